@@ -144,7 +144,7 @@ class Person {
       this.#emulators.push(Number(pid));
     }
     const [, command] = /start one: (npx browser-infra login start(?: [\w-]+)+)/.exec(line) ?? [];
-    const [, address] = /To log in at shop\.example, open (\S+)/.exec(line) ?? [];
+    const [, address] = /open (http\S+\/login\/\S+) - /.exec(line) ?? [];
     if (!this.#hasLoggedIn && (command ?? address) !== undefined) {
       this.#hasLoggedIn = true;
       this.done =

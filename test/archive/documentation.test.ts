@@ -47,7 +47,7 @@ describe("docs/browsers/archive.md", () => {
       why,
     }));
 
-  test("says where and why each name never ships", () => {
+  test("the archive page states where and why each name never ships", () => {
     for (const { names, where, why } of rows) {
       expect(names).not.toEqual([]);
       for (const name of names) {
@@ -60,12 +60,12 @@ describe("docs/browsers/archive.md", () => {
     }
   });
 
-  test("states every rule of what never ships", () => {
+  test("the archive page covers every rule for files that never ship", () => {
     const named = rows.flatMap(({ names }) => names);
     expect(neverShipRules.filter((rule) => !named.some((name) => rule.name.test(name)))).toEqual([]);
   });
 
-  test("states the limits and the format as they are", () => {
+  test("the archive page states the current limits and format", () => {
     const mebibyte = 1024 * 1024;
     for (const statement of [
       `| archive | ${archiveBytesMax / mebibyte} MiB |`,
@@ -86,7 +86,7 @@ describe("docs/browsers/archive.md", () => {
   });
 });
 
-test("docs/maintainers/reliability.md counts the hostile folders and zips as they are", () => {
+test("docs/maintainers/reliability.md states the current numbers of hostile folders and zips", () => {
   const counts = readFileSync(join(root, "docs/maintainers/reliability.md"), "utf8");
   const triedIn = (heading: string) => {
     const [table = ""] = counts.slice(counts.indexOf(`| ${heading} `)).split("\n\n");

@@ -9,7 +9,7 @@ function numbered(count: number, name: (index: number) => string): string[] {
 }
 
 describe("file digests", () => {
-  test("name every file of an ordinary extension", () => {
+  test("file digests of an ordinary extension contain every file", () => {
     expect(fileDigests(entries(["content.js", "icons/16.png", "manifest.json"]))).toEqual({
       "content.js": "000000000000",
       "icons/16.png": "000000000000",
@@ -17,12 +17,12 @@ describe("file digests", () => {
     });
   });
 
-  test("replace the files of the deepest folders by one digest each when there are too many, and keep the others", () => {
+  test("with too many files, each of the deepest folders gets one digest, and shallower files keep separate digests", () => {
     const paths = ["manifest.json", ...numbered(2_000, (index) => `assets/images/${index}.png`)];
     expect(Object.keys(fileDigests(entries(paths)))).toEqual(["manifest.json", "assets/images/"]);
   });
 
-  test("change for the folder in which a file changes, and for no other", () => {
+  test("a changed file changes only the digest of the containing folder", () => {
     const paths = numbered(2_000, (index) => `${index % 2 === 0 ? "even" : "odd"}/${index}.png`);
     const before = fileDigests(entries(paths));
     const after = fileDigests(entries(paths, (path) => (path === "odd/77.png" ? "1" : "0")));
@@ -30,15 +30,18 @@ describe("file digests", () => {
     expect(after["odd/"]).not.toBe(before["odd/"]);
   });
 
-  test("become one digest when the top level alone has too many files", () => {
+  test("an extension with too many files at the top level gets a single file digest", () => {
     const digests = fileDigests(entries(numbered(5_000, (index) => `${index}.js`)));
     expect(Object.keys(digests)).toEqual([allFilesKey]);
   });
 
-  test.each([1, 100, 1_000, 30_000])("take at most 24 KiB for %d files with long names", (count) => {
-    const paths = numbered(count, (index) => `${"folder/".repeat(index % 20)}${"n".repeat(100)}${index}`);
-    expect(Buffer.byteLength(JSON.stringify(fileDigests(entries(paths))))).toBeLessThanOrEqual(
-      fileDigestsBytesMax,
-    );
-  });
+  test.each([1, 100, 1_000, 30_000])(
+    "file digests take at most 24 KiB for %d files with long names",
+    (count) => {
+      const paths = numbered(count, (index) => `${"folder/".repeat(index % 20)}${"n".repeat(100)}${index}`);
+      expect(Buffer.byteLength(JSON.stringify(fileDigests(entries(paths))))).toBeLessThanOrEqual(
+        fileDigestsBytesMax,
+      );
+    },
+  );
 });

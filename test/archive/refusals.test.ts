@@ -8,7 +8,7 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 import { manifestText, noise } from "./fixtures.js";
 import { archiveErrorOf, builtPackage, extensionOf, folderOf } from "./folders.js";
 
-describe("archive: what is refused", () => {
+describe("archive: refusals", () => {
   test.each([
     ["an empty string", "", "path_invalid"],
     ["whitespace", "  ", "path_invalid"],
@@ -17,13 +17,13 @@ describe("archive: what is refused", () => {
     ["a relative one without a folder to start in", "./extension", "path_invalid"],
     ["what does not exist", "/no-such-folder", "path_not_found"],
     ["a file that is no zip", __filename, "path_not_extension"],
-  ])("refuses %s as a path, before anything is read", async (_what, path, code) => {
+  ])("packing refuses %s as a path, before anything is read", async (_what, path, code) => {
     const error = await errorOf(packExtension(path as string));
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code, property: "path" });
   });
 
-  test("says which path an address of a file means", async () => {
+  test("the error for a file: address shows the path to write instead", async () => {
     const error = await errorOf(packExtension("file:///srv/my%20extension"));
     expect((error as Error).message).toContain(
       'is an address, not a path. Write the path: "/srv/my extension".',
@@ -33,7 +33,7 @@ describe("archive: what is refused", () => {
     );
   });
 
-  test("says which path is meant when the one that was given is percent-encoded", async () => {
+  test("the error for a percent-encoded path shows the existing path without encoding", async () => {
     const baseFolder = folderOf([["my extension/manifest.json", manifestText()]]);
     const error = await errorOf(packExtension("my%20extension", { baseFolder }));
     expect((error as Error).message).toContain(
@@ -43,7 +43,7 @@ describe("archive: what is refused", () => {
     expect((neither as Error).message).toContain('A relative "path" starts at');
   });
 
-  test("says that a project is not its build, and where another manifest is", async () => {
+  test("the error for a project folder recommends the build and names the folder of a second manifest", async () => {
     const folder = folderOf([
       ["manifest.json", manifestText()],
       ["node_modules/tool/cli.js", ""],
@@ -59,7 +59,7 @@ describe("archive: what is refused", () => {
     expect((await packExtension(folder, { exclude: ["node_modules"] })).entries).toHaveLength(2);
   });
 
-  test("names the folder as it was typed and files relative to it, never an absolute path that was not typed", async () => {
+  test("an error names the folder as typed and relative file paths, never an absolute path that was not typed", async () => {
     const folder = extensionOf([["CON.js", ""]]);
     const typed = `./${basename(folder)}`;
     const baseFolder = dirname(folder);
@@ -69,7 +69,7 @@ describe("archive: what is refused", () => {
     expect(message).not.toContain(baseFolder);
   });
 
-  test("says where the nearest manifest is when there is none at the top", async () => {
+  test("the error for a folder without a manifest at the top names the folder of the nearest manifest", async () => {
     const folder = folderOf([
       ["a/deep/manifest.json", manifestText()],
       ["dist/manifest.json", manifestText()],
@@ -80,18 +80,18 @@ describe("archive: what is refused", () => {
     expect(error.message).toContain('the nearest manifest is in "dist/"');
   });
 
-  test("accepts a folder that is reached by a link, because the caller chose it", async () => {
+  test("a folder that the caller gives as a symbolic link is accepted", async () => {
     const link = join(temporaryFolder(), "link");
     symlinkSync(extensionOf(), link);
     expect((await readExtension(link)).entries).toHaveLength(1);
   });
 
-  test("accepts a path of exactly 255 bytes", async () => {
+  test("a file whose path has exactly 255 bytes is accepted", async () => {
     const path = `${"a".repeat(127)}/${"b".repeat(127)}`;
     expect((await readExtension(extensionOf([[path, ""]]))).entries[0]?.path).toBe(path);
   });
 
-  test("lists five offenders of a kind, counts the rest, and names every kind at once", async () => {
+  test("an error names every kind of offender at once, with five examples and the count of the rest", async () => {
     const folder = extensionOf(Array.from({ length: 8 }, (_, index) => [`a${index}:.js`, ""] as const));
     symlinkSync("nowhere", join(folder, "link"));
     const error = await archiveErrorOf(packExtension(folder));
@@ -101,7 +101,7 @@ describe("archive: what is refused", () => {
     expect(error.message).not.toContain("a5:.js");
   });
 
-  test("refuses files that are too large before reading them", async () => {
+  test("a file above 512 MiB is refused unread", async () => {
     const folder = extensionOf();
     const descriptor = openSync(join(folder, "huge.bin"), "w");
     ftruncateSync(descriptor, 512 * 1024 * 1024 + 1);
@@ -111,7 +111,7 @@ describe("archive: what is refused", () => {
     expect(error.message).toContain('"huge.bin" 512.0 MiB');
   });
 
-  test("refuses files that are too many bytes together before reading them", async () => {
+  test("files of more than 1 GiB in total are refused unread", async () => {
     const folder = extensionOf();
     for (const name of ["a", "b", "c"]) {
       const descriptor = openSync(join(folder, name), "w");
@@ -123,7 +123,7 @@ describe("archive: what is refused", () => {
     expect(error.message).toContain("holds 1.2 GiB; the maximum is 1.0 GiB");
   });
 
-  test("refuses an archive above 50 MiB and names its largest files", async () => {
+  test("an archive above 50 MiB is refused, and the error names the largest files", async () => {
     const folder = extensionOf([
       ["model.bin", noise(1, 30 * 1024 * 1024)],
       ["demo.mp4", noise(2, 21 * 1024 * 1024)],
@@ -133,7 +133,7 @@ describe("archive: what is refused", () => {
     expect(error.message).toContain('"model.bin" 30.0 MiB, "demo.mp4" 21.0 MiB');
   });
 
-  test("fails for a file it may not read, and never leaves it out", async () => {
+  test("a file without read permission fails the packing and is never left out", async () => {
     const folder = extensionOf([["secret.js", "x"]]);
     chmodSync(folder, 0o755);
     chmodSync(join(folder, "secret.js"), 0o000);
@@ -155,7 +155,7 @@ describe("archive: what is refused", () => {
     expect(error.message).toContain('"secret.js" cannot be read (EACCES)');
   });
 
-  test("ends between two files when it is canceled", async () => {
+  test("a canceled packing ends between two files", async () => {
     const canceled = new AbortController();
     canceled.abort(new Error("the user said so"));
     await expect(packExtension(extensionOf(), { signal: canceled.signal })).rejects.toThrow(CanceledError);
@@ -175,7 +175,7 @@ describe("archive: what is refused", () => {
     await expect(packing).rejects.toThrow(CanceledError);
   });
 
-  test("lets other work run while it packs", async () => {
+  test("timers keep running while an extension is packed", async () => {
     const files = Array.from(
       { length: 40 },
       (_, index) => [`${index}.bin`, noise(index + 1, 200_000)] as const,

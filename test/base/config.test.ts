@@ -38,7 +38,7 @@ function errorFrom(act: () => unknown): ConfigError {
 }
 
 describe("resolveSettings", () => {
-  test("without a stack, errors only mention the environment", () => {
+  test("without a stack, errors for missing settings only mention environment variables", () => {
     expect(errorFrom(() => resolveSettings({ environment: {} })).message).toBe(
       "No API key. Set BROWSER_INFRA_API_KEY.",
     );
@@ -50,7 +50,7 @@ describe("resolveSettings", () => {
     );
   });
 
-  test("reads the service's own variables when nothing else is set, and says so", () => {
+  test("the service's own variables are used when nothing else is set, and the origins name the variables", () => {
     expect(resolveSettings(source(complete))).toEqual({
       apiKey: "key",
       baseUrl: "https://api.example.com",
@@ -67,7 +67,7 @@ describe("resolveSettings", () => {
     (Object.keys(places) as SettingName[]).flatMap((name) =>
       Array.from({ length: 16 }, (_, set) => [name, set] as const),
     ),
-  )("%s comes from the first source that has it (sources set: %i)", (name, set) => {
+  )("the setting %s comes from the first source with a value (sources set: %i)", (name, set) => {
     const [configuration, own, service] = places[name];
     const value = (place: string) => (name === "baseUrl" ? `https://${place}.example` : place);
     const has = (bit: number) => (set & bit) !== 0;
@@ -100,7 +100,7 @@ describe("resolveSettings", () => {
     const id = "ckv9w8q2f000001l5r3j7k9m";
     const { KERNEL_PROJECT_ID, ...others } = complete;
 
-    test("is read after the variables for ids, and an id in it is used as one", () => {
+    test("KERNEL_PROJECT is read after the variables for ids, and may hold an id", () => {
       const settings = resolveSettings(source({ ...others, KERNEL_PROJECT: id }));
       expect([defaultProjectId(settings), settings.origins.projectId]).toEqual([
         id,
@@ -115,7 +115,7 @@ describe("resolveSettings", () => {
       expect(defaultProjectId(resolveSettings(source({ ...others, KERNEL_PROJECT: " " })))).toBeUndefined();
     });
 
-    test("a program never acts in the default project in place of the one that it names", () => {
+    test("a program that names a project by name gets an error, never the default project", () => {
       const settings = resolveSettings(source({ ...others, KERNEL_PROJECT: "本番" }));
       expect(settings).toMatchObject({ projectId: undefined, projectName: "本番" });
       expect(errorFrom(() => defaultProjectId(settings))).toMatchObject({
@@ -128,7 +128,7 @@ describe("resolveSettings", () => {
     });
   });
 
-  test("without a stack, no advice is about one", () => {
+  test("without a stack, the error for a bad setting names a variable and no pulumi command", () => {
     for (const [name, value] of [
       ["KERNEL_API_KEY", "a b"],
       ["KERNEL_BASE_URL", "ftp://a"],
@@ -142,7 +142,7 @@ describe("resolveSettings", () => {
     }
   });
 
-  test("with a stack, the error for what is missing names the command and the variable", () => {
+  test("with a stack, the error for a missing setting names the pulumi command and the variable", () => {
     const messageFor = (environment: object) =>
       errorFrom(() => resolveSettings(source({ ...environment }))).message;
     expect(messageFor({ KERNEL_BASE_URL: "https://api.example.com" })).toBe(
@@ -154,7 +154,7 @@ describe("resolveSettings", () => {
   });
 
   test.each(["", "  ", "\n"])(
-    "an argument or stack value of only whitespace (%j) is an error that names its source",
+    "an argument or stack value of only whitespace (%j) is an error that names the source",
     (empty) => {
       for (const name of Object.keys(places) as SettingName[]) {
         const [configuration] = places[name];
@@ -189,7 +189,7 @@ describe("resolveSettings", () => {
     }
   });
 
-  test("a key and a project id of the longest length are accepted", () => {
+  test("an API key and a project id of the maximum length are accepted", () => {
     const environment = { ...complete, KERNEL_API_KEY: "k".repeat(4096), KERNEL_PROJECT_ID: "p".repeat(255) };
     expect(resolveSettings(source(environment)).apiKey).toHaveLength(4096);
     expect(
@@ -197,12 +197,12 @@ describe("resolveSettings", () => {
     ).toBe("config_invalid");
   });
 
-  describe("of a Provider", () => {
+  describe("settings of a Provider", () => {
     const own = { "browser-infra:provider": "eu", "browser-infra:baseUrl": "https://eu.example.com" };
     const ofEnvironment = { ...own, "browser-infra:apiKeyFromEnv": "EU_API_KEY" };
     const ofStack = { ...own, "browser-infra:apiKeyFromConfig": "pulumi-nodejs:euApiKey" };
 
-    test("the key comes from the variable or the setting that it names, and the origin says so", () => {
+    test("a Provider's key comes from the variable or stack setting that the Provider names, as the origin states", () => {
       const environment = { ...complete, EU_API_KEY: "of the environment".replaceAll(" ", "_") };
       expect(resolveSettings(source(environment, ofEnvironment))).toMatchObject({
         apiKey: "of_the_environment",
@@ -229,13 +229,18 @@ describe("resolveSettings", () => {
         ofStack,
         'This stack does not have the setting pulumi-nodejs:euApiKey. Run "pulumi config set --secret pulumi-nodejs:euApiKey".',
       ],
-    ])("X3: no other key is used when there is none where it should be (%#)", (configuration, why) => {
-      const error = errorFrom(() => resolveSettings(source({ ...complete, EU_API_KEY: " " }, configuration)));
-      expect(error.code).toBe("config_missing");
-      expect(error.message).toBe(`No API key for Provider "eu". ${why}`);
-    });
+    ])(
+      "X3: a Provider gets an error and no different key when the named source has no key (%#)",
+      (configuration, why) => {
+        const error = errorFrom(() =>
+          resolveSettings(source({ ...complete, EU_API_KEY: " " }, configuration)),
+        );
+        expect(error.code).toBe("config_missing");
+        expect(error.message).toBe(`No API key for Provider "eu". ${why}`);
+      },
+    );
 
-    test("a bad value is reported as an argument of that Provider, not as stack configuration", () => {
+    test("a bad setting of a Provider is reported as a Provider argument, not as stack configuration", () => {
       const wrong = { ...own, "browser-infra:baseUrl": "http://eu.example.com" };
       const { message } = errorFrom(() => resolveSettings(source(complete, wrong)));
       expect(message).toContain(
@@ -249,7 +254,7 @@ describe("resolveSettings", () => {
       );
     });
 
-    test("what is missing is asked of the Provider and of the environment", () => {
+    test("the error for a missing setting of a Provider names the argument and the environment variable", () => {
       expect(errorFrom(() => resolveSettings(source({}, own))).message).toBe(
         'No API key for Provider "eu". Give the argument "apiKeyFrom", or set BROWSER_INFRA_API_KEY.',
       );
@@ -263,7 +268,7 @@ describe("resolveSettings", () => {
     });
   });
 
-  test("loads neither the HTTP library nor the schema library", () => {
+  test("the settings module loads neither the HTTP library nor the schema library", () => {
     jest.isolateModules(() => {
       jest.doMock("undici", () => {
         throw new Error("undici is loaded");
@@ -287,7 +292,7 @@ describe("parseBaseUrl", () => {
     ["http://127.0.0.1:4010/", "http://127.0.0.1:4010"],
     ["http://127.255.0.9", "http://127.255.0.9"],
     ["http://[::1]:4010", "http://[::1]:4010"],
-  ])("accepts %s", (value, expected) => {
+  ])("parseBaseUrl accepts %s", (value, expected) => {
     expect(parseBaseUrl(value)).toBe(expected);
   });
 
@@ -329,7 +334,7 @@ describe("parseBaseUrl", () => {
     ["https://xn--äpi.example.com", "a space, a backslash"],
     [`https://${"a".repeat(3000)}.example.com`, "longer than 2048"],
     ["", "is empty"],
-  ])("X6: refuses %j", (value, why) => {
+  ])("X6: parseBaseUrl refuses %j", (value, why) => {
     const error = errorFrom(() => parseBaseUrl(value));
     expect(error.code).toBe("config_invalid");
     expect(error.message).toContain("The base URL from argument baseUrl ");
@@ -338,7 +343,7 @@ describe("parseBaseUrl", () => {
     expect(error.message).not.toContain("canary");
   });
 
-  test("X12: reads a hostile megabyte quickly", () => {
+  test("X12: parseBaseUrl reads a hostile megabyte within seconds", () => {
     const start = performance.now();
     for (const text of ["a", "https://", "/", ".", " "]) {
       errorFrom(() => parseBaseUrl(text.repeat(1_000_000 / text.length)));

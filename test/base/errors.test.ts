@@ -2,7 +2,7 @@ import { inspect, types } from "node:util";
 import { ApiError, BrowserInfraError, InputError, isBrowserInfraError } from "../../src/errors.js";
 
 describe("errors", () => {
-  test("belong to one family and have their kind as their name", () => {
+  test("an ApiError is a BrowserInfraError, and the name of the error is the class name", () => {
     const error = new ApiError("not_found", 'Reading extension "a" failed: 404 not_found.', {
       status: 404,
       serviceCode: "not_found",
@@ -13,7 +13,7 @@ describe("errors", () => {
     expect(error.status).toBe(404);
   });
 
-  test("get more advice in a copy that is otherwise the same", () => {
+  test("withAdvice returns a copy of the error that differs only in the longer message", () => {
     const cause = new Error("socket hang up");
     const error = new InputError("path_invalid", "path", '"path" is empty.', { cause });
     const advised = error.withAdvice("Give the path of a folder.");
@@ -33,7 +33,7 @@ describe("errors", () => {
     expect(Object.keys(advised)).toEqual(Object.keys(error));
   });
 
-  test("are recognized when another copy of the package made them", () => {
+  test("isBrowserInfraError recognizes errors of a second copy of the package", () => {
     let other: Error | undefined;
     jest.isolateModules(() => {
       const copy = require("../../src/errors.js") as typeof import("../../src/errors.js");

@@ -52,7 +52,7 @@ function pretendedOldNode(): OldNode {
   return nodeThatRuns("a Node that says it is old", version, process.execPath, ["--require", preload]);
 }
 
-test("package.json asks for a version of Node in the one form that is compared", () => {
+test("package.json states the required Node version in the only form that the version check compares", () => {
   expect(range).toMatch(/^>=\d+(\.\d+){0,2}$/);
 });
 
@@ -67,14 +67,14 @@ test.each([
   ["20.20.2", false],
   ["18.0.0", false],
   ["2.19.0", false],
-])("Node %s for a package that needs 22.19 or newer: %p", (node, accepted) => {
+])("Node %s is accepted by a package that needs 22.19 or newer: %p", (node, accepted) => {
   const problem = nodeVersionProblem({ node }, ">=22.19");
   expect(problem).toBe(
     accepted ? undefined : `pulumi-browser-infra needs Node 22.19 or newer, and this is Node ${node}.`,
   );
 });
 
-test("Bun and Deno are not judged by the version of Node that they name", () => {
+test("the version check ignores the Node version that Bun and Deno report", () => {
   expect(nodeVersionProblem({ node: "22.6.0", bun: "1.1.0" }, range)).toBeUndefined();
   expect(nodeVersionProblem({ node: "20.11.1", deno: "2.0.0" }, range)).toBeUndefined();
   expect(nodeVersionProblem({}, range)).toBeUndefined();
@@ -83,7 +83,7 @@ test("Bun and Deno are not judged by the version of Node that they name", () => 
 describe.each([pretendedOldNode(), ...installedOldNodes()])("in $what", ({ version, run }) => {
   const sentence = `pulumi-browser-infra needs Node ${minimum} or newer, and this is Node ${version}.`;
 
-  test.each(libraries)("%s says what it needs before it loads anything", (entry) => {
+  test.each(libraries)("%s reports the required Node version before anything is loaded", (entry) => {
     const script = `
       let failure;
       // The tests preload a guard, and an old Node is pretended.
@@ -99,7 +99,7 @@ describe.each([pretendedOldNode(), ...installedOldNodes()])("in $what", ({ versi
     expect(loaded).toEqual([]);
   });
 
-  test("the command says it in one line and ends with 1", () => {
+  test("the command reports the required Node version in one line and exits with 1", () => {
     expect(run(executable, "--version")).toMatchObject({ status: 1, stdout: "", stderr: `${sentence}\n` });
   });
 });

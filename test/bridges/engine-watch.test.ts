@@ -85,7 +85,7 @@ describe("the watch over the engine", () => {
     engine.die();
   });
 
-  test("notices an engine that is gone", async () => {
+  test("the watch reports that the engine has ended", async () => {
     const connected = engine.connection();
     const watched = watch(engine.address);
     await connected;
@@ -93,7 +93,7 @@ describe("the watch over the engine", () => {
     await watched.gone;
   });
 
-  test("does not take the end of a connection for the end of the engine, and connects again", async () => {
+  test("the watch connects again after the end of a connection, and does not report the end of the engine", async () => {
     const connected = engine.connection();
     const watched = watch(engine.address);
     const again = engine.connection();
@@ -107,14 +107,14 @@ describe("the watch over the engine", () => {
     await watched.gone;
   });
 
-  test("does not take the end of the standard input for the end of the engine", async () => {
+  test("the end of the standard input alone is not reported as the end of the engine", async () => {
     const input = standardInput();
     input.end();
     const watched = watch(engine.address, input);
     await watched.expectNothing();
   });
 
-  test("judges an address that never answered by the standard input", async () => {
+  test("without an answer from the engine's address, the end of the standard input counts as the end of the engine", async () => {
     const { address } = engine;
     engine.die();
     const input = standardInput();
@@ -124,7 +124,7 @@ describe("the watch over the engine", () => {
     await watched.gone;
   });
 
-  test("does nothing about what is not an address", async () => {
+  test("the watch reports nothing for a text that is not an address", async () => {
     const watches = ["", "engine", "/a/path", "unix:///tmp/engine.sock"].map((address) => {
       const input = standardInput();
       input.end();
@@ -153,7 +153,7 @@ describe("the provider process", () => {
 
   afterEach(() => provider.stop());
 
-  test("cancels its work and ends when its engine is gone, although a call hangs", async () => {
+  test("the provider process cancels running work and ends after its engine, although a call hangs", async () => {
     const engine = await SilentEngine.start();
     // An engine that dies before the first connection proves nothing: see `watchEngine`.
     const reached = engine.connection();
@@ -165,14 +165,14 @@ describe("the provider process", () => {
   });
 
   // Before the first call, Pulumi's process has loaded none of our code, and so does not end.
-  test("ends with its first call when its engine was gone before", async () => {
+  test("the provider process ends with the first call if the engine had already ended", async () => {
     provider.loseEngine();
     const call = provider.check({}, { __provider: loaderText("LoginFlow"), connectionId: "con_1" });
     await call.catch(() => undefined);
     expect(await provider.endsWithin(5_000)).toBe(true);
   });
 
-  test("ends when its engine is gone and nothing is under way", async () => {
+  test("an idle provider process ends after its engine", async () => {
     await provider.check({}, { __provider: loaderText("LoginFlow"), connectionId: "con_1" });
     provider.loseEngine();
     expect(await provider.endsWithin(5_000)).toBe(true);

@@ -11,13 +11,13 @@ function untilAborted(signal: AbortSignal): Promise<never> {
 }
 
 describe("time limit", () => {
-  test("ends work that takes longer, and says which limit it was", async () => {
+  test("work beyond the time limit ends with an error that names the limit", async () => {
     await expect(withinLimit("10ms", never, untilAborted)).rejects.toThrow(
       'The time limit of 10ms in "customTimeouts" has passed. Aborted.',
     );
   });
 
-  test("says so in the first reason too when something exists by then: the engine shows nothing else", async () => {
+  test("if an object exists at the time limit, the first reason names the limit", async () => {
     const waiting = (signal: AbortSignal) =>
       untilAborted(signal).catch(() => {
         throw new PartiallyCreatedError("pool", { size: 1 }, ["It is not ready.", "Run it again."]);
@@ -29,14 +29,14 @@ describe("time limit", () => {
     });
   });
 
-  test("does not blame the limit when the deployment was canceled", async () => {
+  test("the error about a canceled deployment does not name the time limit", async () => {
     const cancel = new AbortController();
     const outcome = expect(withinLimit("1h", cancel.signal, untilAborted)).rejects.toThrow(/^Aborted\.$/);
     cancel.abort();
     await outcome;
   });
 
-  test("does not blame the limit either when it passes while canceled work ends", async () => {
+  test("the error about canceled work does not name a time limit that passes while the work ends", async () => {
     const cancel = new AbortController();
     const slow = async () => {
       cancel.abort();
@@ -47,7 +47,7 @@ describe("time limit", () => {
     await expect(withinLimit("10ms", cancel.signal, slow)).rejects.toThrow(/^Aborted\.$/);
   });
 
-  test("leaves work alone that has no limit, or one that cannot be read", async () => {
+  test("work without a limit, or with an unreadable limit, runs to its end", async () => {
     expect(await withinLimit(undefined, never, async () => "done")).toBe("done");
     expect(await withinLimit("soon", never, async () => "done")).toBe("done");
   });

@@ -7,11 +7,11 @@ import { fromWire, fromWireMap, toWireMap, unknownMarker } from "../../src/bridg
 import { unknownValue } from "../../src/providers/properties.js";
 
 describe("wire values", () => {
-  test("mark what is unknown as Pulumi's SDK does", () => {
+  test("the marker of an unknown value on the wire is the marker of Pulumi's SDK", () => {
     expect(unknownMarker).toBe(pulumisMarker);
   });
 
-  test("turn the marker into the providers' unknown value and back, however deep it sits", () => {
+  test("unknown markers are converted to the providers' unknown value and back, at any depth", () => {
     const wire = { path: pulumisMarker, exclude: ["a", pulumisMarker], manifest: { name: pulumisMarker } };
     const values = fromWireMap(wire);
     expect(values).toEqual({
@@ -22,12 +22,12 @@ describe("wire values", () => {
     expect(toWireMap(values)).toEqual(wire);
   });
 
-  test("unwrap a secret, also one inside a list", () => {
+  test("secrets are unwrapped, also inside a list", () => {
     const secret = (value: unknown) => ({ [specialSigKey]: specialSecretSig, value });
     expect(fromWire([secret("a"), { b: secret(pulumisMarker) }])).toEqual(["a", { b: unknownValue }]);
   });
 
-  test("leave out what is not set, for the state file knows no undefined", () => {
+  test("members without a value are omitted in both directions, because a state file has no undefined", () => {
     expect(toWireMap({ name: "a", projectId: undefined } as never)).toEqual({ name: "a" });
     expect(fromWireMap({ name: "a", projectId: null })).toEqual({ name: "a" });
   });
@@ -39,7 +39,7 @@ describe("wire values", () => {
     ["a Map", new Map()],
     ["a bigint", 1n],
     ["not a number", Number.NaN],
-  ])("refuse %s and name the property", (_what, value) => {
+  ])("the conversion refuses %s, and the error names the property", (_what, value) => {
     expect(() => toWireMap({ manifest: { version: value } } as never)).toThrow('"manifest.version"');
   });
 });

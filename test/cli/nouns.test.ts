@@ -389,7 +389,7 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
   describe.each(Object.entries(nouns))("%s", (group, told) => {
     const [idOrName = ""] = told.idOrName;
 
-    test("list is a table, and with --json an array of what get --json shows", async () => {
+    test("list prints a table, and with --json an array of the records that get --json prints", async () => {
       const { exitCode, out, err } = await run([group, "list"]);
       expect([exitCode, comparable(out), err]).toEqual([0, lines(told.list), ""]);
       const json = await run([group, "list", "--json"]);
@@ -404,11 +404,11 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
       expect(json.out).not.toMatch(/[\p{Cc}\p{Cf}](?<!\n)/u);
     });
 
-    test.each(Object.entries(told.filters))("list %s", async (filter, found) => {
+    test.each(Object.entries(told.filters))("list %s prints the matching records", async (filter, found) => {
       expect(named((await run([group, "list", "--json", ...filter.split(" ")])).out)).toEqual(found);
     });
 
-    test("an empty list is reported on standard error and ends with exit code 0", async () => {
+    test("list without a match prints a note on standard error and ends with exit code 0", async () => {
       const { exitCode, out, err } = await run([group, "list", "--query", "nothing"]);
       const noun = told.subject?.split(/ (?="|bank)/)[0];
       expect([exitCode, out, err]).toEqual([0, "", `No ${noun === "proxy" ? "proxies" : `${noun}s`}.\n`]);
@@ -416,19 +416,22 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
       expect(json).toEqual({ exitCode: 0, out: "[]\n", err: "" });
     });
 
-    test.each(told.idOrName)("get finds %s", async (one) => {
+    test.each(told.idOrName)("get finds the record %s", async (one) => {
       const { exitCode, out, err } = await run([group, "get", one]);
       const begin = lines(told.get);
       expect([exitCode, comparable(out).slice(0, begin.length), err]).toEqual([0, begin, ""]);
     });
 
-    test.each(Object.entries(told.missing))("get of %j ends with exit code 3", async (one, reason) => {
-      const { exitCode, out, err } = await run([group, "get", one]);
-      expect([exitCode, out]).toEqual([3, ""]);
-      expect(err).toContain(`error: ${reason}`);
-    });
+    test.each(Object.entries(told.missing))(
+      "get of %j, which does not exist, ends with exit code 3",
+      async (one, reason) => {
+        const { exitCode, out, err } = await run([group, "get", one]);
+        expect([exitCode, out]).toEqual([3, ""]);
+        expect(err).toContain(`error: ${reason}`);
+      },
+    );
 
-    test("takes --project only where its records belong to a project", async () => {
+    test("list takes --project only if the records belong to a project", async () => {
       const { exitCode, out, err } = await run([group, "list", "--json", "--project", "evil"]);
       if (told.inProject) {
         expect([exitCode, JSON.parse(out).length]).toEqual([0, 1]);
@@ -442,7 +445,7 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
     const { subject = "", idOrName: ways } = told;
     const [idOrName = "", name = idOrName] = ways;
 
-    test("asks in a terminal, and deletes by id only after yes", async () => {
+    test("delete asks in a terminal, and deletes the record by id only after yes", async () => {
       // The last answer ends the input, and with the input the line.
       for (const answer of [{ answer: "" }, { answer: "n" }, { answer: "yesterday" }, {}]) {
         const declined = await run([group, "delete", name], { terminal: 80, ...answer });
@@ -460,7 +463,7 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
       expect(await run([group, "delete", idOrName, "--yes"])).toMatchObject({ exitCode: 3, out: "" });
     });
 
-    test("needs --yes outside a terminal, and sends nothing without it", async () => {
+    test("delete outside a terminal requires --yes, and sends nothing otherwise", async () => {
       const before = sent();
       const refused = await run([group, "delete", name]);
       expect(refused).toMatchObject({ exitCode: 2, out: "" });
@@ -488,20 +491,20 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
     expect(err).toContain(reason);
   });
 
-  test("a record without a name is deleted by its id, and the sentence says so", async () => {
+  test("pools delete deletes a pool without a name by its id, and prints that the pool has no name", async () => {
     emulator.browserPools.create({ id: "nameless", size: 1 });
     const { out } = await run(["pools", "delete", "nameless", "--yes"]);
     expect(out).toBe("Deleted browser pool nameless (no name, 1 browser).\n");
   });
 
-  test("Ctrl+C at the confirmation ends with exit code 130 and deletes nothing", async () => {
+  test("Ctrl+C at the confirmation of delete ends with exit code 130 and deletes nothing", async () => {
     const { exitCode, out, err } = await run(["pools", "delete", "one"], { terminal: 80, answer: "SIGINT" });
     expect([exitCode, out]).toEqual([130, ""]);
     expect(err).toMatch(/\[y\/N\] \n$/);
     expect(emulator.browserPools.list().map(({ id }) => id)).toContain("one");
   });
 
-  test("a key that the service can rename but not read is renamed, without its previous name", async () => {
+  test("api-keys rename prints no previous name if the service does not support reading the key", async () => {
     const answer = { status: 404, body: {} };
     emulator.faults.add({ method: "GET", path: /api_keys/, at: "before-commit", action: { answer } });
     const { exitCode, out } = await run(["api-keys", "rename", "key-live", "new"]);
@@ -512,7 +515,7 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
     ["projects", "本番", "project live", "本番"],
     ["api-keys", "key-live", "API key key-live", "live"],
   ])("%s rename", (group, idOrName, subject, previousName) => {
-    test("prints the previous name, so that it can be undone", async () => {
+    test("rename prints the previous name, so that the change can be undone", async () => {
       expect(await run([group, "rename", idOrName, "new\u202e 2"])).toEqual({
         exitCode: 0,
         out: `Renamed ${subject} from "${previousName}" to "new\\u202e 2".\n`,
@@ -524,7 +527,7 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
     });
 
     test.each([[""], ["x".repeat(256)], [secret]])(
-      "to %j is refused before any write, and a secret is not shown",
+      "rename to %j is refused before any write, and a secret is not shown",
       async (name) => {
         const { exitCode, out, err } = await run([group, "rename", idOrName, name]);
         const writes = emulator.requests.filter(({ method }) => method !== "GET" && method !== "POST");
@@ -533,11 +536,11 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
       },
     );
 
-    test("of a record that does not exist ends with exit code 3", async () => {
+    test("rename of a record that does not exist ends with exit code 3", async () => {
       expect(await run([group, "rename", "none", "new"])).toMatchObject({ exitCode: 3, out: "" });
     });
 
-    test("ends with exit code 5 when every answer is lost", async () => {
+    test("rename ends with exit code 5 when every response is lost", async () => {
       const times = Number.POSITIVE_INFINITY;
       emulator.faults.add({ method: "PATCH", at: "after-commit", times, action: "reset" });
       const { exitCode, err } = await run([group, "rename", idOrName, "new"]);

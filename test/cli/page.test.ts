@@ -59,12 +59,12 @@ describe("docs/reference/cli.md", () => {
     commands = await commandsBelow([]);
   });
 
-  test("has a section for each command of the program, with its arguments, and no other", () => {
+  test("the page of the command line has a section for each command, with the arguments, and no other section", () => {
     expect(commands.length).toBeGreaterThan(15);
     expect([...sections.keys()].sort()).toEqual(commands.map(({ usage }) => usage).sort());
   });
 
-  test("has every command that a message of a resource names", () => {
+  test("the command line has every delete command that a message of a resource names", () => {
     const known = commands.map(({ usage }) => usage.split(" ").slice(0, 3).join(" "));
     const sources = filesBelow(join(root, "src/providers")).map((file) => readFileSync(file, "utf8"));
     const named = sources.flatMap((text) => text.match(/browser-infra (?:[a-z-]+ )?delete\b/g) ?? []);
@@ -72,7 +72,7 @@ describe("docs/reference/cli.md", () => {
     expect(known).toEqual(expect.arrayContaining(named));
   });
 
-  test("names every option of each command in its section or with the options of several, and no other", () => {
+  test("the page of the command line names every option of each command, and no option that does not exist", () => {
     const [, chapter = ""] = /^## Options of several commands$([\s\S]*?)^## /m.exec(page) ?? [];
     const ofSeveral = optionsIn(chapter);
     for (const { usage, options } of commands) {
@@ -151,7 +151,7 @@ describe("the examples of docs/reference/cli.md", () => {
   const words = (line: string) =>
     Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, bare = ""]) => quoted ?? bare);
 
-  test("print what the page shows, one after the other", async () => {
+  test("the examples of the command line page, run one after the other, print the output on the page", async () => {
     const examples = Array.from(page.matchAll(/^```console\n([\s\S]*?)^```$/gm), ([, text = ""]) =>
       text.split(/^\$ /m).slice(1),
     ).flat();

@@ -16,14 +16,14 @@ describe("browser-infra", () => {
     ["import all", [3]],
     ["emulator exec", [127]],
     ["drift", [7]],
-  ])("the help of %s lists the exit codes of this command, and no others", async (command, codes) => {
+  ])("the help of %s lists the exit codes of the command, and no others", async (command, codes) => {
     const { exitCode, out, err } = await play(nowhere, [...command.split(" "), "--help"]);
     expect([exitCode, err]).toEqual([0, ""]);
     const listed = Array.from(out.matchAll(/^ {2}(\d+) +\S/gm), ([, code]) => Number(code));
     expect(listed).toEqual([0, 1, 2, 10, 130, ...codes].sort((one, other) => one - other));
   });
 
-  test("help shows what --help shows, of a command in a group too, and no command without one", async () => {
+  test("help prints the same as --help, also for a command in a group, and refuses an unknown command", async () => {
     for (const command of [[], ["projects"], ["projects", "list"]]) {
       expect(await play(nowhere, ["help", ...command])).toEqual(await play(nowhere, [...command, "--help"]));
     }
@@ -36,17 +36,17 @@ describe("browser-infra", () => {
     ["api-keys rename", "BROWSER_INFRA_BASE_URL"],
     ["extensions upload", "BROWSER_INFRA_PROJECT_ID"],
     ["login follow", "BROWSER_INFRA_PROJECT_ID"],
-  ])("the help of %s says where the settings come from, once", async (command, variable) => {
+  ])("the help of %s names each settings variable once", async (command, variable) => {
     const { out } = await play(nowhere, [...command.split(" "), "--help"]);
     expect(out.split(`\n  ${variable} `)).toHaveLength(2);
   });
 
-  test("wrong usage is marked in red as other errors are", async () => {
+  test("an error of wrong usage is marked in red in a terminal, as all errors are", async () => {
     const { err } = await play(nowhere, ["projects", "list", "--limit", "0"], { terminal: 80 });
     expect(err.startsWith("\u001b[31merror:\u001b[39m option '--limit <number>'")).toBe(true);
   });
 
-  test("an error that nobody expected is one sentence, followed by where to go with it", () => {
+  test("an unexpected error is printed as one sentence, with the request to report the bug", () => {
     const script =
       'const env = { get BROWSER_INFRA_API_KEY() { throw new Error("no such\\tluck") } }; const { stdin, stdout, stderr } = process; require("./program.js").run(["whoami"], { stdin, stdout, stderr, env });';
     const { stderr } = spawnSync(process.execPath, ["-e", script], {
@@ -59,7 +59,7 @@ describe("browser-infra", () => {
   });
 
   test.each(["projects", "api-keys", "extensions", "auth-connections"])(
-    "%s without a command is wrong usage and lists its commands",
+    "%s without a command is wrong usage and lists the commands of the group",
     async (group) => {
       const { exitCode, out, err } = await play(nowhere, [group]);
       expect([exitCode, out]).toEqual([2, ""]);
@@ -67,7 +67,7 @@ describe("browser-infra", () => {
     },
   );
 
-  test("only the command emulator loads the emulator, which would delay every other command", () => {
+  test("commands other than emulator start without loading the emulator", () => {
     const script = 'require("./program.js"); console.log(Object.keys(require.cache).join("\\n"));';
     const loaded = execFileSync(process.execPath, ["-e", script], {
       cwd: dirname(builtFile("dist/cli/program.js")),
@@ -77,13 +77,13 @@ describe("browser-infra", () => {
     expect(loaded).not.toMatch(/hono|emulator[/\\]index/);
   });
 
-  test("help fits the width of the terminal", async () => {
+  test("--help fits the width of the terminal", async () => {
     const { out } = await play(nowhere, ["extensions", "upload", "--help"], { terminal: 60 });
     const options = out.slice(0, out.indexOf("Exit codes"));
     expect(Math.max(...options.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(60);
   });
 
-  test("a service that cannot be reached is a failure, and the error shows no key", async () => {
+  test("a command fails if the service cannot be reached, and the error contains no key", async () => {
     const { exitCode, out, err } = await play(nowhere, ["projects", "list"], { terminal: 80 });
     expect([exitCode, out]).toEqual([1, ""]);
     expect(err.startsWith("\u001b[31merror:\u001b[39m Listing projects failed: ")).toBe(true);
@@ -91,7 +91,7 @@ describe("browser-infra", () => {
     expect(err).not.toContain("sk_");
   });
 
-  test("nothing in a response or an argument can steer the terminal through an error", async () => {
+  test("an error contains no control character of a response or an argument", async () => {
     const body = JSON.stringify({ code: "not_found", message: "a\u001b[31m\u009bb" });
     const server = await startFaultServer([
       (socket) => {

@@ -32,18 +32,33 @@ describe("the project of a command", () => {
   test.each<[string, readonly string[], Record<string, string>, string]>([
     ["--project takes an id", ["--project", id], {}, "of-live"],
     ["--project takes an exact name", ["--project", "Live"], {}, "of-live"],
-    ["--project takes a name that no path can hold", ["--project", "QA/100%"], {}, "of-team"],
+    [
+      "--project takes a name with characters that a path cannot contain",
+      ["--project", "QA/100%"],
+      {},
+      "of-team",
+    ],
     ["--project takes an id of another form", ["--project", "proj_team"], {}, "of-team"],
     ["KERNEL_PROJECT takes an id", [], { KERNEL_PROJECT: id }, "of-live"],
     ["KERNEL_PROJECT takes a name", [], { KERNEL_PROJECT: "Live" }, "of-live"],
-    ["--project wins", ["--project", "QA/100%"], { BROWSER_INFRA_PROJECT_ID: id }, "of-team"],
-    ["the variables for ids win", [], { KERNEL_PROJECT_ID: id, KERNEL_PROJECT: "QA/100%" }, "of-live"],
+    [
+      "--project wins over BROWSER_INFRA_PROJECT_ID",
+      ["--project", "QA/100%"],
+      { BROWSER_INFRA_PROJECT_ID: id },
+      "of-team",
+    ],
+    [
+      "the variables for project ids win over KERNEL_PROJECT",
+      [],
+      { KERNEL_PROJECT_ID: id, KERNEL_PROJECT: "QA/100%" },
+      "of-live",
+    ],
     ["an empty KERNEL_PROJECT counts as not set", [], { KERNEL_PROJECT: " " }, "of-default"],
   ])("%s", async (_what, args, env, name) => {
     expect(await listed(args, env)).toEqual([name]);
   });
 
-  test("a command that changes something acts in the project that KERNEL_PROJECT names, not in the default one", async () => {
+  test("extensions upload acts in the project that KERNEL_PROJECT names, not in the default project", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "source"));
     writeFileSync(
@@ -56,7 +71,7 @@ describe("the project of a command", () => {
     expect([exitCode, names.includes("new")]).toEqual([0, true]);
   });
 
-  test("a name is looked up, and what looks like an id is not", async () => {
+  test("--project looks up a name, and sends a value in the form of an id without a lookup", async () => {
     const before = emulator.requests.length;
     await listed(["--project", id]);
     expect(emulator.requests.slice(before).map(({ path }) => path)).toEqual(["/extensions"]);
@@ -72,20 +87,23 @@ describe("the project of a command", () => {
     ],
     [[], { KERNEL_PROJECT: "nobody" }, "The project (environment variable KERNEL_PROJECT) was not found. "],
     [["--project", "Trial"], {}, "Check the project id (option --project): it is unknown or archived."],
-  ])("a project that does not exist is a failure and names its place: %j %j", async (args, env, reason) => {
-    const { exitCode, out, err } = await play(emulator, ["extensions", "list", ...args], { env });
-    expect([exitCode, out]).toEqual([1, ""]);
-    expect(err).toContain(reason);
-  });
+  ])(
+    "a project that does not exist is a failure that names the origin of the setting: %j %j",
+    async (args, env, reason) => {
+      const { exitCode, out, err } = await play(emulator, ["extensions", "list", ...args], { env });
+      expect([exitCode, out]).toEqual([1, ""]);
+      expect(err).toContain(reason);
+    },
+  );
 
-  test("commands of the organization do not ask for the project, so that a wrong one does not break them", async () => {
+  test("a command of the organization ignores the project setting, even if the project does not exist", async () => {
     const before = emulator.requests.length;
     const { exitCode } = await play(emulator, ["projects", "list"], { env: { KERNEL_PROJECT: "nobody" } });
     expect(exitCode).toBe(0);
     expect(emulator.requests.slice(before)).toHaveLength(1);
   });
 
-  test("whoami shows the name that is set, its place, and the id that it stands for", async () => {
+  test("whoami prints the name of the project, the origin of the setting, and the id of the project", async () => {
     const env = { KERNEL_PROJECT: "Live" };
     const { out } = await play(emulator, ["whoami"], { env });
     expect(out).toMatch(/^project +Live +environment variable KERNEL_PROJECT$/m);
@@ -97,7 +115,7 @@ describe("the project of a command", () => {
     expect(JSON.parse(wrong.out)).toMatchObject({ project: "nobody", projectId: null, accepted: false });
   });
 
-  test("an import file holds the id of a project that was given by name", async () => {
+  test("an import file contains the id of a project that was given by name", async () => {
     const args = ["import", "extensions", "of-live", "--project", "Live", "--output", "-"];
     const { exitCode, out } = await play(emulator, args);
     expect(exitCode).toBe(0);

@@ -15,19 +15,23 @@ describe("the client in Bun, which replaces undici", () => {
     missing = `${bun.name}: ${(error as Error).message}`;
   }
 
-  testWhereAvailable("says that it needs Node, before any request", missing, () => {
-    const script = `
+  testWhereAvailable(
+    "the client in Bun throws an error that asks for Node, before any request",
+    missing,
+    () => {
+      const script = `
       const { BrowserInfraClient } = require(${JSON.stringify(built)});
       try {
         new BrowserInfraClient({ apiKey: "sk_emulator", baseUrl: "http://127.0.0.1:9" });
       } catch (error) {
         console.log(error.code + ": " + error.message);
       }`;
-    const printed = execFileSync(program, ["-e", script], {
-      cwd: join(built, "../../.."),
-      encoding: "utf8",
-    });
-    expect(printed).toContain("runtime_unsupported: ");
-    expect(printed).toContain('Run the program with Node: "runtime: nodejs" in Pulumi.yaml.');
-  });
+      const printed = execFileSync(program, ["-e", script], {
+        cwd: join(built, "../../.."),
+        encoding: "utf8",
+      });
+      expect(printed).toContain("runtime_unsupported: ");
+      expect(printed).toContain('Run the program with Node: "runtime: nodejs" in Pulumi.yaml.');
+    },
+  );
 });

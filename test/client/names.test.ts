@@ -5,7 +5,7 @@ describe("names as the service compares them", () => {
     ["Web", "wEB"],
     ["Café", "cafe"],
     ["Cafe\u0301", "CAFÉ"],
-  ])("%j and %j are the same", (a, b) => {
+  ])("the service takes the names %j and %j for equal", (a, b) => {
     expect(isSameName(a, b)).toBe(true);
   });
 
@@ -15,7 +15,7 @@ describe("names as the service compares them", () => {
     ["web-1", "web_1"],
     ["web", undefined],
     [null, null],
-  ])("%j and %j are not the same", (a, b) => {
+  ])("the service takes the names %j and %j for different", (a, b) => {
     expect(isSameName(a, b)).toBe(false);
   });
 });
@@ -36,11 +36,11 @@ describe("one segment of a path", () => {
     ["a\u2028b", "has a control character"],
     ["a\ud800b", "has a control character or invalid Unicode"],
     ["é".repeat(128), "is longer than 255 bytes"],
-  ])("cannot be %j: it %s", (text, why) => {
+  ])("a segment of a path cannot be %j: the segment %s", (text, why) => {
     expect(segmentProblem(text)).toContain(why);
   });
 
-  test.each(["ad-blocker", "a b", "...a", "é".repeat(127)])("can be %j", (text) => {
+  test.each(["ad-blocker", "a b", "...a", "é".repeat(127)])("a segment of a path can be %j", (text) => {
     expect(segmentProblem(text)).toBeUndefined();
   });
 });

@@ -8,7 +8,7 @@ describe("emulator: control over HTTP", () => {
   const addFault = (rule: object) =>
     json<{ id: string; hits: number }>(send(emulator, "POST", "/_emulator/faults", rule), 201);
 
-  test("a fault is added, counted, listed and removed, with any answer, headers included", async () => {
+  test("a fault with any answer is added, counted, listed and removed over HTTP", async () => {
     const body = { code: "rate_limited", message: "slow down", details: [{ code: "a", message: "b" }] };
     const answer = { status: 429, body, headers: { "retry-after": "7" } };
     const rule = { method: "GET", path: "/extensions", nth: 2, at: "before-commit", action: { answer } };
@@ -42,7 +42,7 @@ describe("emulator: control over HTTP", () => {
     });
   });
 
-  test("it shows the requests so far, and forgets them", async () => {
+  test("the request log is listed and cleared over HTTP", async () => {
     await stored(emulator, { name: "a" });
     await call(emulator, "GET", "/extensions?name=secret");
     expect(await json(call(emulator, "GET", "/_emulator/requests"))).toMatchObject([
@@ -53,7 +53,7 @@ describe("emulator: control over HTTP", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test("its clock is shown, moved and returned, and a key expires by it", async () => {
+  test("the emulator's clock is shown and moved over HTTP, and an API key expires by the moved clock", async () => {
     const { key } = emulator.createApiKey({ expiresAt: new Date(Date.now() + 86_400_000) });
     const withKey = { authorization: `Bearer ${key}` };
     expect((await call(emulator, "GET", "/org/projects", withKey)).status).toBe(200);
@@ -73,7 +73,7 @@ describe("emulator: control over HTTP", () => {
     expect(() => emulator.clock.advance(Number.NaN)).toThrow("a number of milliseconds");
   });
 
-  test("a login that is followed moves with the clock at once", async () => {
+  test("a followed login advances at once when the clock is moved over HTTP", async () => {
     const step = { step: "DISCOVERING", durationMs: 60_000, next: "end" } as const;
     const steps = { slow: step, end: { step: "END", status: "SUCCESS" } as const };
     const { id } = emulator.authConnections.create({
@@ -90,7 +90,7 @@ describe("emulator: control over HTTP", () => {
     expect(performance.now() - start).toBeLessThan(4_000);
   });
 
-  test("an object of every kind is created as in a seed", async () => {
+  test("an object of every kind is created over HTTP as in a seed", async () => {
     const create = (kind: string, entry: object) =>
       json<{ id: string }>(send(emulator, "POST", `/_emulator/${kind}`, entry), 201);
     const { id: projectId } = await create("projects", {
@@ -128,7 +128,7 @@ describe("emulator: control over HTTP", () => {
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 404]);
   });
 
-  test("a method about one object is called with its argument as body", async () => {
+  test("a method of the emulator about one object is called over HTTP, with the argument as body", async () => {
     const { id } = emulator.createProject({ name: "shop" });
     const connection = emulator.authConnections.create({ domain: "example.com", profileName: "work" });
     const proxy = emulator.proxies.create({ type: "isp" });
@@ -162,7 +162,7 @@ describe("emulator: control over HTTP", () => {
     ]).toEqual([404, 400, 501]);
   });
 
-  test("no fault, no rate limit and no log applies to it, but a key of the whole organization is needed", async () => {
+  test("control requests are exempt from faults, rate limit and log, and need an organization-wide key", async () => {
     const slow = await newEmulator({ requestsPerSecond: 0.001 });
     const seen: string[] = [];
     slow.faults.add({
@@ -185,7 +185,7 @@ describe("emulator: control over HTTP", () => {
   });
 
   test.each(["/%5f%65mulator/state", "/_emulator%2fstate", "/x/../_emulator/state", "/%5Femulator/routes"])(
-    "the path %s is a control path if it leads to one: in no log, under no limit and no fault",
+    "the path %s is exempt from log, rate limit and faults exactly if the path leads to a control route",
     async (path) => {
       const limited = await newEmulator({ requestsPerSecond: 1 });
       const fault = limited.faults.add({
@@ -201,14 +201,14 @@ describe("emulator: control over HTTP", () => {
     },
   );
 
-  test("a whole URL as target leads to the same path", async () => {
+  test("a request with a whole URL as target is routed by the path of the URL", async () => {
     const { status } = await get(emulator, `${emulator.url}/_emulator/state?a=1`);
     expect([status, emulator.requests]).toEqual([200, []]);
     await get(emulator, `${emulator.url}/extensions?a=1`);
     expect(emulator.requests).toMatchObject([{ path: "/extensions" }]);
   });
 
-  test("GET /health is answered without a key, in no log and whatever the faults", async () => {
+  test("GET /health is answered without a key, is not logged, and is exempt from faults", async () => {
     const fault = emulator.faults.add({
       at: "before-reading",
       action: "reset",

@@ -12,7 +12,7 @@ describe("emulator: data folder", () => {
     folder = temporaryFolder();
   });
 
-  test("a restart keeps projects, extensions with their bytes, and created keys", async () => {
+  test("a restart on a data folder keeps projects, extensions with bytes, and created keys", async () => {
     const dataDir = join(folder, "made", "when missing");
     const bytes = extensionZip("kept");
     const first = await newEmulator({ dataDir });
@@ -30,7 +30,7 @@ describe("emulator: data folder", () => {
     expect(Buffer.from(archive).equals(bytes)).toBe(true);
   });
 
-  test("a key given at start is valid again, whatever happened to it in an earlier run", async () => {
+  test("an API key given at start is valid again, even if the previous run expired or removed the key", async () => {
     for (const end of ["expire", "remove"] as const) {
       const first = await newEmulator({ dataDir: folder });
       const [given] = first.apiKeyRecords.list();
@@ -47,7 +47,7 @@ describe("emulator: data folder", () => {
     }
   });
 
-  test("a key given at one start is not valid after another start without it", async () => {
+  test("an API key given at one start is invalid after a start without the key", async () => {
     await (await newEmulator({ dataDir: folder, apiKeys: ["sk_one", "sk_two"] })).close();
     const emulator = await newEmulator({ dataDir: folder, apiKeys: ["sk_two"] });
     const status = async (key: string) =>
@@ -55,14 +55,14 @@ describe("emulator: data folder", () => {
     expect([await status("sk_one"), await status("sk_two")]).toEqual([401, 200]);
   });
 
-  test("the folder holds no key in plain text", async () => {
+  test("the data folder contains no API key in plain text", async () => {
     const emulator = await newEmulator({ dataDir: folder, apiKeys: ["sk_canary_given"] });
     emulator.createApiKey({ key: "sk_canary_made" });
     await emulator.close();
     expect(readFileSync(join(folder, "emulator.sqlite")).includes("sk_canary")).toBe(false);
   });
 
-  test("a folder that another emulator uses is refused until that one has stopped", async () => {
+  test("a data folder of a running emulator is refused until the running emulator has stopped", async () => {
     const first = await newEmulator({ dataDir: folder });
     await expect(newEmulator({ dataDir: folder })).rejects.toMatchObject({
       code: "emulator_data_in_use",
@@ -98,7 +98,7 @@ describe("emulator: data folder", () => {
       },
       "is not an emulator's database",
     ],
-  ])("a folder with %s is refused and the file left as it was", async (_, prepare, reason) => {
+  ])("a data folder with %s is refused, and the file stays unchanged", async (_, prepare, reason) => {
     prepare();
     const before = readFileSync(join(folder, "emulator.sqlite"));
     await expect(newEmulator({ dataDir: folder })).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe("emulator: data folder", () => {
     expect(readFileSync(join(folder, "emulator.sqlite")).equals(before)).toBe(true);
   });
 
-  test("a folder that cannot be created or written is refused with the reason", async () => {
+  test("a data folder that cannot be created or written is refused with the reason", async () => {
     const file = join(folder, "file");
     writeFileSync(file, "");
     await expect(newEmulator({ dataDir: join(file, "below") })).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe("emulator: data folder", () => {
     });
   });
 
-  test("a stored archive leaves no copy of its bytes in memory", async () => {
+  test("a stored extension archive leaves no copy of the bytes in memory", async () => {
     const emulator = await newEmulator({ dataDir: folder });
     const { id } = await stored(emulator);
     const bytes = Buffer.alloc(30 * 1_048_576, 1);

@@ -13,7 +13,7 @@ import { call, stored } from "./calls.js";
 describe("emulator: start and end", () => {
   let emulator: Emulator;
 
-  test("it listens on 127.0.0.1 and accepts the key sk_emulator", async () => {
+  test("an emulator without options listens on 127.0.0.1 and accepts the key sk_emulator", async () => {
     emulator = await newEmulator();
     expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(emulator.apiKeys).toEqual(["sk_emulator"]);
@@ -28,26 +28,29 @@ describe("emulator: start and end", () => {
     expect(other.defaultProject.id).not.toBe(emulator.defaultProject.id);
   });
 
-  test("it leaves the program's own Request and Response alone", async () => {
+  test("an emulator leaves the global Request and Response of the program unchanged", async () => {
     const before = [globalThis.Request, globalThis.Response];
     emulator = await newEmulator();
     await call(emulator, "GET", "/extensions");
     expect([globalThis.Request, globalThis.Response]).toEqual(before);
   });
 
-  test.each(["localhost", "127.0.0.2", "::1"])("the loopback address %s is accepted", async (host) => {
-    try {
-      emulator = await newEmulator({ host });
-    } catch (error) {
-      // A machine without IPv6 has no ::1, but the rule has accepted the address.
-      expect(error).toMatchObject({ code: "emulator_port_unavailable" });
-      return;
-    }
-    expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
-  });
+  test.each(["localhost", "127.0.0.2", "::1"])(
+    "an emulator accepts the loopback address %s as host",
+    async (host) => {
+      try {
+        emulator = await newEmulator({ host });
+      } catch (error) {
+        // A machine without IPv6 has no ::1, but the rule has accepted the address.
+        expect(error).toMatchObject({ code: "emulator_port_unavailable" });
+        return;
+      }
+      expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
+    },
+  );
 
   test.each(["0.0.0.0", "::", "192.0.2.1", "example.com", "127.0.0.1.example.com"])(
-    "the address %s, which others can reach, is refused without allowRemote",
+    "an emulator without allowRemote refuses the host %s, which other machines can reach",
     async (host) => {
       await expect(newEmulator({ host })).rejects.toMatchObject({
         name: "ConfigError",
@@ -56,7 +59,7 @@ describe("emulator: start and end", () => {
     },
   );
 
-  test("with allowRemote it listens on all addresses and reports one for this machine", async () => {
+  test("an emulator with allowRemote listens on all addresses and reports a URL for this machine", async () => {
     emulator = await newEmulator({ host: "0.0.0.0", allowRemote: true });
     expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
     expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
@@ -78,7 +81,7 @@ describe("emulator: start and end", () => {
     ["requestsPerSecond", { requestsPerSecond: 0 }],
     ["requestsPerSecond", { requestsPerSecond: Number.POSITIVE_INFINITY }],
   ])(
-    "a bad %s is refused before anything starts, without the key in the message",
+    "an emulator with an invalid %s does not start, and the message does not contain the API key",
     async (option, options) => {
       await expect(newEmulator(options)).rejects.toMatchObject({
         name: "ConfigError",
@@ -88,7 +91,7 @@ describe("emulator: start and end", () => {
     },
   );
 
-  test("a port in use is refused by name", async () => {
+  test("an emulator on a port in use does not start, and the message names the port", async () => {
     emulator = await newEmulator();
     const port = Number(new URL(emulator.url).port);
     await expect(newEmulator({ port })).rejects.toMatchObject({
@@ -97,7 +100,7 @@ describe("emulator: start and end", () => {
     });
   });
 
-  test("it closes without waiting for open connections, idle or in the middle of a request", async () => {
+  test("an emulator closes without waiting for open connections, idle or in the middle of a request", async () => {
     emulator = await newEmulator();
     const port = Number(new URL(emulator.url).port);
     await call(emulator, "GET", "/extensions");
@@ -121,7 +124,7 @@ describe("emulator: start and end", () => {
     await expect(fetch(emulator.url)).rejects.toThrow();
   });
 
-  test("a request whose target or Host is malformed is answered 400", async () => {
+  test("a request with a malformed Host header gets 400", async () => {
     emulator = await newEmulator();
     const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
     socket.write("GET /extensions HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n");
@@ -136,7 +139,7 @@ describe("emulator: start and end", () => {
 });
 
 describe("emulator: request log", () => {
-  test("it shows requests and their answers, without query, headers and keys", async () => {
+  test("the request log contains method, path and status of requests, without queries and keys", async () => {
     const emulator = await newEmulator({ now: () => new Date(0) });
     await stored(emulator, { name: "a" });
     await call(emulator, "GET", "/extensions/a%20b?token=secret");
@@ -152,7 +155,7 @@ describe("emulator: request log", () => {
     expect(JSON.stringify(emulator.requests)).not.toMatch(/secret|sk_/);
   });
 
-  test("a listener gets each request once, when its answer begins or its connection has ended", async () => {
+  test("onRequest is called once for each request, when the response begins or the connection has ended", async () => {
     const seen: RecordedRequest[] = [];
     const emulator = await newEmulator({
       onRequest: (request) => {
@@ -175,7 +178,7 @@ describe("emulator: request log", () => {
     ]);
   });
 
-  test("it keeps the last 10,000 requests", () => {
+  test("the request log keeps the last 10,000 requests", () => {
     const log = new RequestLog();
     for (let index = 0; index <= recordedRequestsMax; index += 1) {
       const request = {

@@ -8,7 +8,7 @@ describe("emulator: the service's official client", () => {
     new Kernel({ apiKey: "sk_emulator", baseURL: emulator.url, maxRetries: 0, ...options });
   const put = (kernel: Kernel, name: string, bytes = extensionZip(name)) =>
     toFile(bytes, "extension.zip").then((file) => kernel.extensions.upload({ file, name }));
-  test("has the operations that the emulator serves", () => {
+  test("the official client has the operations that the emulator serves", () => {
     const kernel = client();
     const operations = (resource: object) =>
       Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter((name) => name !== "constructor");
@@ -24,7 +24,7 @@ describe("emulator: the service's official client", () => {
     expect(operations(kernel.auth.connections)).toEqual([...all, "follow", "login", "submit", "timeline"]);
   });
 
-  test("uploads an extension, reads it, downloads the same bytes and deletes it", async () => {
+  test("the official client uploads, reads, downloads and deletes an extension", async () => {
     const kernel = client();
     const bytes = extensionZip("bytes");
     const extension = await put(kernel, "ad-blocker", bytes);
@@ -40,7 +40,7 @@ describe("emulator: the service's official client", () => {
     expect((await put(kernel, "ad-blocker")).id).not.toBe(extension.id);
   });
 
-  test("walks all pages of a list", async () => {
+  test("the official client walks all pages of the list of extensions", async () => {
     const kernel = client();
     for (let index = 0; index < 45; index += 1) {
       await put(kernel, `n${index}`);
@@ -58,7 +58,7 @@ describe("emulator: the service's official client", () => {
     expect(found).toEqual(["n7"]);
   });
 
-  test("gets its own kinds of error for a name that exists, an unknown extension and an unknown key", async () => {
+  test("the official client throws typed errors for an existing name, an unknown extension and an unknown key", async () => {
     const kernel = client();
     await put(kernel, "ad-blocker");
     await expect(put(kernel, "ad-blocker")).rejects.toThrow(ConflictError);
@@ -66,7 +66,7 @@ describe("emulator: the service's official client", () => {
     await expect(client({ apiKey: "sk_other" }).extensions.list()).rejects.toThrow(AuthenticationError);
   });
 
-  test("sends what gets 409 once: the answer says that another attempt is of no use", async () => {
+  test("the official client does not retry a request that got 409 from the emulator", async () => {
     const kernel = client({ maxRetries: 2 });
     await put(kernel, "ad-blocker");
     await expect(put(kernel, "ad-blocker")).rejects.toThrow(ConflictError);
@@ -75,7 +75,7 @@ describe("emulator: the service's official client", () => {
     expect(emulator.requests.filter(({ status }) => status === 409)).toHaveLength(2);
   });
 
-  test("keeps to its project", async () => {
+  test("the official client finds extensions only in the project of the option projectID or of the API key", async () => {
     const staging = emulator.createProject({ name: "staging" });
     await put(client({ projectID: staging.id }), "ad-blocker");
     await expect(client().extensions.get("ad-blocker")).rejects.toThrow(NotFoundError);
@@ -86,7 +86,7 @@ describe("emulator: the service's official client", () => {
     );
   });
 
-  test("stores an extension twice when the answer to an upload without a name is lost and it retries", async () => {
+  test("a retry of the official client after a lost answer stores an extension without a name twice", async () => {
     // Documented behavior of the official client, which must be equally visible with the emulator
     // and the service.
     emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });

@@ -42,7 +42,7 @@ describe("emulator: seed", () => {
     ],
   } satisfies EmulatorSeed;
 
-  test("the example in the documentation is accepted as it is", async () => {
+  test("the example seed in the documentation is accepted unchanged", async () => {
     const emulator = await newEmulator({ seed: join(docs, "emulator/emulator-seed.example.json") });
     expect(emulator.projects.list().map(({ name, status }) => [name, status])).toEqual([
       ["Last year's trial", "archived"],
@@ -72,7 +72,7 @@ describe("emulator: seed", () => {
     });
   });
 
-  test("a file creates projects, limits, keys and extensions, with archives relative to its folder", async () => {
+  test("a seed file creates projects, limits, keys and extensions, with archives relative to the file's folder", async () => {
     const emulator = await newEmulator({ seed: file(full) });
     expect(emulator.defaultProject).toMatchObject({
       id: "main",
@@ -104,7 +104,7 @@ describe("emulator: seed", () => {
     expect(await json(call(emulator, "GET", "/org/limits"))).toMatchObject({ max_concurrent_sessions: 7 });
   });
 
-  test("an object works like a file, with archives relative to the working directory or absolute", async () => {
+  test("a seed object works like a file, with archive paths absolute or relative to the working directory", async () => {
     const archive = join(folder, "ad-blocker.zip");
     const emulator = await newEmulator({ seed: { extensions: [{ name: "x", archive }] } });
     expect(emulator.extensions.list()).toMatchObject([{ name: "x" }]);
@@ -114,7 +114,7 @@ describe("emulator: seed", () => {
     );
   });
 
-  test("applied again on a data folder it creates nothing twice, keeps changes and recreates what was deleted", async () => {
+  test("a seed applied again to a data folder keeps changes, and creates only the missing objects", async () => {
     const dataDir = join(folder, "data");
     const seed = file(full);
     const contents = async (change?: (emulator: Awaited<ReturnType<typeof newEmulator>>) => void) => {
@@ -150,7 +150,7 @@ describe("emulator: seed", () => {
     expect(extensions).toMatchObject([{ name: "ad-blocker" }]);
   });
 
-  test("a file gives legacy records, and faults with headers and details", async () => {
+  test("a seed file defines legacy records, and faults with headers and details", async () => {
     const busy = {
       status: 429,
       headers: { "retry-after": "0", "x-ratelimit-remaining": "0" },
@@ -179,7 +179,7 @@ describe("emulator: seed", () => {
     }
   });
 
-  test("names of a file are the service's: a project or an extension in another case is the same one", async () => {
+  test("a seed matches the names of existing projects and extensions in any case", async () => {
     const dataDir = join(folder, "data");
     const first = await newEmulator({ dataDir, seed: file(full) });
     await first.close();
@@ -194,7 +194,7 @@ describe("emulator: seed", () => {
     expect(again.extensions.list("staging-id")).toMatchObject([{ name: "ad-blocker" }]);
   });
 
-  test("a key that is also given at start has its name from the seed", async () => {
+  test("an API key given both at start and in a seed has the name from the seed", async () => {
     const emulator = await newEmulator({ seed: { apiKeys: [{ name: "admin", key: "sk_emulator" }] } });
     expect(emulator.apiKeyRecords.list()).toMatchObject([{ name: "admin" }]);
     expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
@@ -317,22 +317,25 @@ describe("emulator: seed", () => {
       { extensions: [{ archive: "seed.json" }] },
       "extensions[0].archive: The file is not a zip archive",
     ],
-  ])("%s is refused with the place in the file, and nothing is stored", async (_, seed, reason) => {
-    const path = file(seed);
-    const dataDir = join(folder, "data");
-    await expect(newEmulator({ seed: path, dataDir })).rejects.toMatchObject({
-      name: "ConfigError",
-      code: "emulator_seed_invalid",
-      message: expect.stringContaining(reason),
-    });
-    await expect(newEmulator({ seed: path, dataDir })).rejects.toThrow(
-      /^(?!.*secret)The emulator's seed ".*seed\.json" cannot be used: .*docs\/emulator\/emulator-seed\.schema\.json/,
-    );
-    const emulator = await newEmulator({ dataDir });
-    expect([emulator.projects.list().length, emulator.apiKeyRecords.list().length]).toEqual([1, 1]);
-  });
+  ])(
+    "a seed with %s is refused with the place in the file, and nothing is stored",
+    async (_, seed, reason) => {
+      const path = file(seed);
+      const dataDir = join(folder, "data");
+      await expect(newEmulator({ seed: path, dataDir })).rejects.toMatchObject({
+        name: "ConfigError",
+        code: "emulator_seed_invalid",
+        message: expect.stringContaining(reason),
+      });
+      await expect(newEmulator({ seed: path, dataDir })).rejects.toThrow(
+        /^(?!.*secret)The emulator's seed ".*seed\.json" cannot be used: .*docs\/emulator\/emulator-seed\.schema\.json/,
+      );
+      const emulator = await newEmulator({ dataDir });
+      expect([emulator.projects.list().length, emulator.apiKeyRecords.list().length]).toEqual([1, 1]);
+    },
+  );
 
-  test("a browser pool of a seed has all its settings, and one that exists stays as it is", async () => {
+  test("a seed creates a browser pool with all settings, and leaves an existing browser pool unchanged", async () => {
     const dataDir = join(folder, "data");
     const pool = {
       name: "agents",
@@ -375,7 +378,7 @@ describe("emulator: seed", () => {
     expect(second.browserPools.list()).toEqual([made]);
   });
 
-  test("a missing file or a folder is refused with the path as the user typed it", async () => {
+  test("a seed path to a missing file or a folder is refused with the path as typed by the user", async () => {
     await expect(newEmulator({ seed: "none.json" })).rejects.toThrow(
       'The emulator\'s seed "none.json" cannot be used: there is no such file.',
     );
@@ -384,7 +387,7 @@ describe("emulator: seed", () => {
     await expect(newEmulator({ seed: "" })).rejects.toMatchObject({ code: "config_invalid" });
   });
 
-  test("has a JSON schema, for editors", () => {
+  test("the emulator's seed has a JSON schema for editors", () => {
     expect(seedJsonSchema()).toMatchObject({ type: "object", properties: { projects: { type: "array" } } });
   });
 });

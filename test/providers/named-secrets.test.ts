@@ -30,7 +30,7 @@ describe("a secret of a Credential that the program names", () => {
     program.environment.PULUMI_CONFIG = JSON.stringify({ shopPin: value });
   };
 
-  test("is read from the environment and from the stack, and is not in the state, a file or a message", async () => {
+  test("named secrets come from the environment and the stack, and appear in no state, file or message", async () => {
     setting("73-91-55");
     const totpSecret = "JBSWY3DPEHPK3PXP";
     program.environment.SHOP_TOTP = totpSecret;
@@ -58,7 +58,7 @@ describe("a secret of a Credential that the program names", () => {
     expect(written).not.toMatch(/horse|73-91|JBSWY/);
   });
 
-  test("is sent again when its value has changed, and only then", async () => {
+  test("a named secret is sent again only when its value changes", async () => {
     const named = { domain, values, valuesFromEnv: { password: "SHOP_PASSWORD" } };
     await program.up(named);
     program.environment.SHOP_PASSWORD = changed;
@@ -68,7 +68,7 @@ describe("a secret of a Credential that the program names", () => {
     expect(program.writes).toEqual(["POST", "PATCH"]);
   });
 
-  test("leaves the credential when the program no longer names it, and a lost one is sent again", async () => {
+  test("a secret whose name leaves the program is removed from the credential, and a lost secret is sent again", async () => {
     const named = { domain, values, valuesFromEnv: { password: "SHOP_PASSWORD" } };
     await program.up(named);
     program.emulator.credentials.setFields(program.stored.id, { username: "ada" });
@@ -80,7 +80,7 @@ describe("a secret of a Credential that the program names", () => {
     expect(live()?.fields).toEqual({ username: "ada" });
   });
 
-  test("makes one-time codes, whose secret is checked as if the program gave it", async () => {
+  test("a named TOTP secret makes one-time codes, and is checked like a declared secret", async () => {
     const named = { domain, values, totpSecretFromEnv: "SHOP_PASSWORD" };
     expect(await program.failures(named)).toEqual([
       expect.stringMatching(/^totpSecretFromEnv: The "totpSecretFromEnv" must be base32/),
@@ -147,10 +147,13 @@ describe("a secret of a Credential that the program names", () => {
       { domain, values, totpSecret: "JBSWY3DPEHPK3PXP", totpSecretFromConfig: "pulumi-nodejs:shopPin" },
       ['totpSecretFromConfig: Both "totpSecret" and "totpSecretFromConfig" are given. Give only one.'],
     ],
-  ])("is refused with %s before any request, with the remedy", async (_what, inputs, expected) => {
-    expect(await program.failures({ ...inputs })).toEqual(expected);
-    expect(program.emulator.requests).toEqual([]);
-  });
+  ])(
+    "a credential with %s is refused before any request, with the remedy",
+    async (_what, inputs, expected) => {
+      expect(await program.failures({ ...inputs })).toEqual(expected);
+      expect(program.emulator.requests).toEqual([]);
+    },
+  );
 });
 
 describe("a secret of a Proxy that the program names", () => {
@@ -165,7 +168,7 @@ describe("a secret of a Proxy that the program names", () => {
 
   const live = () => program.emulator.proxies.list().find(({ id }) => id === program.stored.id);
 
-  test("is sent, and is not in the state, a file or a message", async () => {
+  test("a proxy's named secret is sent, and appears in no state, file or message", async () => {
     await program.up(named);
     expect(live()?.config).toMatchObject({ has_password: true, has_ca_bundle: false });
     expect(await program.up(named)).toBe("same");
@@ -177,7 +180,7 @@ describe("a secret of a Proxy that the program names", () => {
     expect(written).not.toMatch(/horse/);
   });
 
-  test("replaces the proxy when its value has changed, and when the service has lost it", async () => {
+  test("a changed value, or a secret missing in the service, replaces the proxy", async () => {
     await program.up(named);
     program.environment.PROXY_PASSWORD = changed;
     expect(await program.up(named)).toBe("replace");
@@ -188,7 +191,7 @@ describe("a secret of a Proxy that the program names", () => {
     expect(live()?.config).toMatchObject({ has_password: true, has_ca_bundle: true });
   });
 
-  test("is redacted where the service repeats it", async () => {
+  test("a proxy's named secret is redacted in an error of the service", async () => {
     const body = { code: "bad_request", message: `the password ${secret} is bad` };
     const answer = { answer: { status: 400, body } };
     program.emulator.faults.add({ method: "POST", at: "before-commit", action: answer });
@@ -206,12 +209,12 @@ describe("a secret of a Proxy that the program names", () => {
       { ...own, caBundleFromEnv: "NO_SUCH" },
       ': The "config.caBundleFromEnv" names the environment variable NO_SUCH, which is not set. Set NO_SUCH in the environment in which Pulumi runs.',
     ],
-  ])("is refused with %s before any request", async (_what, config, expected) => {
+  ])("a proxy with %s is refused before any request", async (_what, config, expected) => {
     expect(await program.failures({ type: "custom", config })).toEqual([expected]);
     expect(program.emulator.requests).toEqual([]);
   });
 
-  test("is refused for a type of proxy that has no password", async () => {
+  test("a named password is refused for a type of proxy without a password", async () => {
     const config = { passwordFromEnv: "PROXY_PASSWORD" };
     expect(await program.failures({ type: "isp", config })).toEqual([
       expect.stringContaining('"config.passwordFromEnv" is nothing that a proxy of type "isp" has'),

@@ -7,12 +7,12 @@ const urn = urnOf("reader");
 const checksum = "a".repeat(64);
 
 describe("an automatic name", () => {
-  test("is the logical name and seven digits, the same every time", () => {
+  test("an automatic name is the logical name and seven digits, and always the same", () => {
     expect(autoName(urn, checksum, undefined)).toMatch(/^reader-[0-9a-f]{7}$/);
     expect(autoName(urn, checksum, undefined)).toBe(autoName(urn, checksum, undefined));
   });
 
-  test("differs for other content, another project and another resource", () => {
+  test("automatic names differ by content, project and resource", () => {
     const names = [
       autoName(urn, checksum),
       autoName(urn, "b".repeat(64)),
@@ -31,7 +31,7 @@ describe("an automatic name", () => {
     "/",
     "x".repeat(400),
     "abcdefghijklmnopqrstuvwx",
-  ])("is one the service takes for the logical name %p", (logicalName) => {
+  ])("the service accepts the automatic name for the logical name %p", (logicalName) => {
     expect(extensionNameProblem(autoName(urnOf(logicalName), checksum))).toBeUndefined();
   });
 });

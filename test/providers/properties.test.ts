@@ -23,12 +23,12 @@ const complete: PropertyMap = {
 };
 
 describe("the declared properties of a resource", () => {
-  test("read what a state file holds, and write it as it was", () => {
+  test("declared properties are read from the state and written back unchanged", () => {
     expect(declared.read(complete)).toEqual(complete);
     expect(declared.write(declared.read(complete))).toEqual(complete);
   });
 
-  test("read as missing what an older state does not have, what has another type and what is not declared", () => {
+  test("missing, mistyped and undeclared properties of an older state are read as missing", () => {
     expect(declared.read({})).toEqual({});
     expect(
       declared.read({
@@ -45,20 +45,20 @@ describe("the declared properties of a resource", () => {
     expect(declared.read({ creator: { id: 1, name: "Ada" } })).toEqual({ creator: { name: "Ada" } });
   });
 
-  test("keep what a preview does not know yet, and count a value with an unknown part as unknown", () => {
+  test("unknown properties of a preview stay unknown, and a value with an unknown part counts as unknown", () => {
     const news: PropertyMap = { ...complete, name: unknownValue, patterns: ["a", unknownValue] };
     expect(declared.readDeclared(news)).toMatchObject({ name: unknownValue, patterns: unknownValue });
     expect(declared.read(news)).not.toHaveProperty("name");
     expect(declared.read({ triggers: [unknownValue] })).toEqual({ triggers: [unknownValue] });
   });
 
-  test("write no undefined at any depth", () => {
+  test("properties are written without undefined at any depth", () => {
     expect(declared.write({ name: undefined, creator: { id: "user_1", name: undefined } })).toEqual({
       creator: { id: "user_1" },
     });
   });
 
-  test("give their types as a schema does", () => {
+  test("declared properties give their types as a schema", () => {
     expect(
       Object.fromEntries(Object.entries(declared.types).map(([name, { schema }]) => [name, schema])),
     ).toEqual({

@@ -32,7 +32,7 @@ const permissive =
   /^\(?(0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|CC0-1\.0|ISC|MIT|PSF-2\.0|Python-2\.0)\)?$/;
 
 describe("the dependencies", () => {
-  test("X15: that a user installs are these, all under the MIT licence", () => {
+  test("X15: users install exactly the listed dependencies, all under the MIT licence", () => {
     expect([...ofUsers.keys()].sort()).toEqual([
       "@bomb.sh/tab",
       "@clack/core",
@@ -56,7 +56,7 @@ describe("the dependencies", () => {
     expect([...ofUsers.values()].filter(({ license }) => license !== "MIT")).toEqual([]);
   });
 
-  test("X15: that a user installs have no install script, and this package has none", () => {
+  test("X15: neither the dependencies that users install nor this package have an install script", () => {
     expect([...ofUsers].filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name)).toEqual(
       [],
     );
@@ -64,7 +64,7 @@ describe("the dependencies", () => {
     expect(names.filter((name) => name in manifest.scripts)).toEqual([]);
   });
 
-  test("X15: are all locked by SHA-512, and come from nowhere but the registry", () => {
+  test("X15: all dependencies are locked by SHA-512, and come only over https", () => {
     expect(locked.length).toBeGreaterThan(100);
     const unlocked = locked.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ""));
     expect(unlocked.map(([path]) => path)).toEqual([]);
@@ -74,13 +74,13 @@ describe("the dependencies", () => {
     expect(elsewhere.map(([path]) => path)).toEqual([]);
   });
 
-  test("X15: of the development have no install script that npm may run", () => {
+  test("X15: npm may run no install script of a development dependency", () => {
     expect(Object.values(manifest.allowScripts as object).filter((allowed) => allowed !== false)).toEqual([]);
     const setUp = readFileSync(join(root, "scripts/setup/npm.mjs"), "utf8");
     expect(setUp).toContain('"--ignore-scripts"');
   });
 
-  test("X15: of the development are permissive, but for two sets of data and two programs that are not shipped", () => {
+  test("X15: all dependencies have a permissive licence, except four listed packages that are not shipped", () => {
     const others = locked
       .filter(([, { license = "" }]) => !license.split(/ (?:OR|AND) /).every((each) => permissive.test(each)))
       .map(([path, { license }]) => `${path.replace(/^.*node_modules\//, "")}: ${license}`);
@@ -92,7 +92,7 @@ describe("the dependencies", () => {
     ]);
   });
 
-  test("X15: have no known vulnerability of high severity, as far as the registry can be asked", () => {
+  test("X15: npm audit reports no vulnerability of high severity in the dependencies, if the registry responds", () => {
     const { stdout } = spawnSync(
       "npm",
       ["audit", "--json", "--omit=dev", "--audit-level=high", "--fetch-retries=0", "--fetch-timeout=20000"],
@@ -113,7 +113,7 @@ function vulnerabilitiesIn(report: string): { high: number; critical: number } |
 }
 
 describe("a release", () => {
-  test("X16: consists of the listed files, and its dependencies are exact versions", () => {
+  test("X16: package.json publishes dist, and names exact versions of all dependencies", () => {
     expect(manifest.files).toContain("dist");
     const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
     expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);

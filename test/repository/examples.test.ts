@@ -17,7 +17,7 @@ describe.each(examples)("examples/%s", (example) => {
   const project = readFileSync(files.find((file) => file.endsWith("/Pulumi.yaml")) ?? "", "utf8");
   const isForNode = /^runtime: nodejs$|^ {2}name: nodejs$/m.test(project);
 
-  test("stands alone: it has a package.json with this version, and a Pulumi.yaml", () => {
+  test("the example stands alone, with a package.json that names this version and a Pulumi.yaml", () => {
     const dependencies = programs.map((text) => JSON.parse(text).dependencies ?? {});
     const ours = dependencies.find((each) => "pulumi-browser-infra" in each);
     expect(ours).toMatchObject({ "pulumi-browser-infra": `^${manifest.version}` });
@@ -37,7 +37,7 @@ describe.each(examples)("examples/%s", (example) => {
   });
 });
 
-test("the emulator in a container has this version, is reachable from outside, and is run by a user without rights", () => {
+test("the emulator in a container has this version, accepts remote requests, and runs as an unprivileged user", () => {
   const read = (file: string) => readFileSync(join(root, "examples", container, file), "utf8");
   expect(JSON.parse(read("package.json")).dependencies).toEqual({
     "pulumi-browser-infra": `^${manifest.version}`,
@@ -49,7 +49,7 @@ test("the emulator in a container has this version, is reachable from outside, a
   expect(instructions).toMatch(/^ENTRYPOINT \[.*"--host", "0\.0\.0\.0", "--allow-remote"\]$/m);
 });
 
-test("only deployments wait for one another on GitHub, which cancels all but one waiting run of a group", () => {
+test("in the GitHub workflow of examples/pipeline, only deployments share a concurrency group", () => {
   const workflow = readFileSync(join(root, "examples/pipeline/.github/workflows/browsers.yml"), "utf8");
   const [, expression = ""] = /^ {2}group: browsers-production\$\{\{ (.+) \}\}$/m.exec(workflow) ?? [];
   const format = (text: string, value: unknown) => text.replace("{0}", String(value));
@@ -60,7 +60,7 @@ test("only deployments wait for one another on GitHub, which cancels all but one
 });
 
 describe("docs/programs/pipelines.md", () => {
-  test("shows the files of examples/pipeline", () => {
+  test("the page of pipelines shows the files of examples/pipeline", () => {
     const page = readFileSync(join(root, "docs/programs/pipelines.md"), "utf8");
     for (const file of [".github/workflows/browsers.yml", ".gitlab-ci.yml", "pipeline.sh"]) {
       const shown = new RegExp(`\`${file.replaceAll(".", "\\.")}\`:\n\n\`\`\`\\w+\n([\\s\\S]*?)\`\`\``).exec(

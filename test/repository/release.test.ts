@@ -33,12 +33,12 @@ describe("the release workflow", () => {
   } = workflow.jobs as Readonly<Record<"test" | "executables" | "windows" | "publish", Job>>;
   const commandsOf = (job: Job) => job.steps.map(({ run = "" }) => run).join("\n");
 
-  test("X16: is the only workflow, and runs for tags of versions alone", () => {
+  test("X16: the release workflow is the only workflow, and runs only for version tags", () => {
     expect(readdirSync(workflows)).toEqual(["release.yml"]);
     expect(workflow.on).toEqual({ push: { tags: ["v*"] } });
   });
 
-  test("X16: publishes what it has tested, with provenance and a list of components", () => {
+  test("X16: the release workflow publishes the tested package, with provenance and a list of components", () => {
     expect(commandsOf(tests)).toContain("check-release.mjs");
     expect(commandsOf(tests)).toContain("npm test");
     expect(commandsOf(tests)).toContain("node scripts/publish/sbom.mjs > release/");
@@ -48,7 +48,7 @@ describe("the release workflow", () => {
     expect(commandsOf(publish)).not.toMatch(/npm (ci|test|run)/);
   });
 
-  test("X16: makes and tests each executable on its own system, starts the one for Windows, and lists all by SHA-256", () => {
+  test("X16: the release workflow tests each executable on its own system, and lists all executables by SHA-256", () => {
     const machines = executables.strategy?.matrix.include ?? [];
     expect(machines.map(({ runner }) => runner)).toEqual([
       "ubuntu-24.04",
@@ -64,7 +64,7 @@ describe("the release workflow", () => {
     expect(commandsOf(publish)).toContain("sha256sum *.tar.gz >SHA256SUMS");
   });
 
-  test("X16: writes and signs only in the job that publishes, after a person has approved it", () => {
+  test("X16: only the publishing job of the release workflow may write and sign, after the approval of a person", () => {
     expect(workflow.permissions).toEqual({ contents: "read" });
     expect([tests, executables, windows].map(({ permissions }) => permissions)).toEqual([
       undefined,
@@ -76,7 +76,7 @@ describe("the release workflow", () => {
     expect(JSON.stringify(workflow)).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/);
   });
 
-  test("X16: names every action by a commit, with its version beside it", () => {
+  test("X16: the release workflow names every action by a commit, with the version beside the commit", () => {
     const uses = text.match(/uses:.*/g) ?? [];
     expect(uses.length).toBeGreaterThan(3);
     expect(
@@ -84,7 +84,7 @@ describe("the release workflow", () => {
     ).toEqual([]);
   });
 
-  test("X16: lists the dependencies of a user and what is bundled, with their licences and hashes", () => {
+  test("X16: the list of components has users' dependencies and bundled packages, with licences and hashes", () => {
     const script = join(root, "scripts/publish/sbom.mjs");
     const list = JSON.parse(execFileSync(process.execPath, [script], { encoding: "utf8" }));
     const components: { purl: string; hashes?: unknown[]; licenses?: unknown[] }[] = list.components;
@@ -107,7 +107,7 @@ describe("the release workflow", () => {
   });
 });
 
-test("X18: SECURITY.md says how to report and what is supported, and the README links to it", () => {
+test("X18: SECURITY.md states the address for reports and the supported versions, and the README links to the page", () => {
   const page = readFileSync(join(root, "SECURITY.md"), "utf8");
   expect(page).toMatch(/## Reporting a vulnerability\n\nWrite to \*\*\S+@\S+\*\*/);
   expect(page).toContain("gets security fixes");
@@ -119,7 +119,7 @@ describe("the check before a release", () => {
   const script = join(root, "scripts/publish/check-release.mjs");
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-  test("X16: refuses placeholders, another tag, and a changelog without the version's date", () => {
+  test("X16: the check before a release refuses placeholders, a different tag, and a changelog without a date", () => {
     const { status, stderr } = spawnSync(process.execPath, [script, "v9.9.9"], {
       cwd: root,
       encoding: "utf8",
@@ -132,7 +132,7 @@ describe("the check before a release", () => {
     expect(stderr).toContain(`CHANGELOG.md must begin with "## ${version} (YYYY-MM-DD)".`);
   });
 
-  test("X16: accepts a folder in which all that was filled in", () => {
+  test("X16: the check before a release accepts a folder without placeholders and with a dated changelog", () => {
     const folder = temporaryFolder();
     for (const file of files) {
       cpSync(join(root, file), join(folder, file));

@@ -7,7 +7,7 @@ import { descriptions, schemaExamples } from "./documents/schema-examples.js";
 const root = resolve(__dirname, "../..");
 
 describe("the examples in schema.json", () => {
-  test.each([...descriptions.keys()])("show %s in six languages", (name) => {
+  test.each([...descriptions.keys()])("the examples in schema.json show %s in six languages", (name) => {
     const examples = schemaExamples.filter(({ of }) => of === name);
     expect(examples).not.toEqual([]);
     for (const { programs } of examples) {
@@ -18,7 +18,7 @@ describe("the examples in schema.json", () => {
     }
   });
 
-  test("import the packages that the schema names", () => {
+  test("the examples in schema.json import the packages that the schema names", () => {
     const { nodejs, python, go, java } = JSON.parse(readFileSync(join(root, "schema.json"), "utf8")).language;
     const packages = {
       typescript: `from "${nodejs.packageName}";`,
@@ -35,7 +35,7 @@ describe("the examples in schema.json", () => {
     }
   });
 
-  test("are translations of the programs in YAML, and the pages of docs show the same", () => {
+  test("the examples in schema.json and on the pages are translations of the YAML programs", () => {
     const { status, stdout } = spawnSync(
       process.execPath,
       [join(root, "scripts/publish/examples/generate.mjs"), "--check"],
@@ -49,7 +49,7 @@ describe("the import sections in schema.json", () => {
   const sectionOf = (name: string) => descriptions.get(name)?.split("## Import\n\n")[1] ?? "";
 
   test.each(Object.keys(kinds) as ResourceKind[])(
-    "name every form of the id of %s, or say why not",
+    "the import section names every form of the id of %s, or states that nothing can be imported",
     (kind) => {
       const forms = kinds[kind].lifecycle().importIds;
       const section = sectionOf(kind);
@@ -59,7 +59,7 @@ describe("the import sections in schema.json", () => {
     },
   );
 
-  test("name the project of an object that belongs to a project", () => {
+  test("the import sections name the project id for kinds whose objects belong to a project", () => {
     const inProject = Object.keys(kinds).filter((kind) => sectionOf(kind).includes("`<project id>/<"));
     expect(inProject.sort()).toEqual([
       "AuthConnection",

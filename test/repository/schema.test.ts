@@ -111,7 +111,7 @@ function described(value: unknown, path: string): { path: string; description: u
 }
 
 describe("schema.json", () => {
-  test("is what npm run generate:schema writes, with the download address that it is given", () => {
+  test("schema.json equals the output of npm run generate:schema, except for a given download address", () => {
     const out = join(temporaryFolder(), "schema.json");
     const script = join(root, "scripts/publish/generate-schema.mjs");
     const url = "http://127.0.0.1:4873/plugins";
@@ -121,7 +121,7 @@ describe("schema.json", () => {
     expect(fresh.replace(url, manifest.pluginDownloadURL)).toBe(text);
   });
 
-  test("has the version, the address and the names of the package", () => {
+  test("schema.json has the version, the address and the names of the package", () => {
     expect(schema.name).toBe("browser-infra");
     expect(schema.version).toBe(manifest.version);
     expect(schema.pluginDownloadURL).toBe(manifest.pluginDownloadURL);
@@ -134,7 +134,7 @@ describe("schema.json", () => {
     });
   });
 
-  test("has the settings of the provider, and knows that the key is a secret", () => {
+  test("schema.json has the settings of the provider, with only the key marked as secret", () => {
     const namesOf = (settings: object) => Object.keys(settings).map((name) => `browser-infra:${name}`);
     const ofStack = ["apiKey", "baseUrl", "projectId"].map((name) => `browser-infra:${name}`);
     const { provider, config } = schema;
@@ -149,7 +149,7 @@ describe("schema.json", () => {
     expect(text).not.toContain("defaultInfo");
   });
 
-  test("describes everything in words that every language has", () => {
+  test("schema.json describes every member, without words that only TypeScript has", () => {
     const all = described(schema, "");
     expect(all.length).toBeGreaterThan(100);
     const silent = all.filter(({ description }) => typeof description !== "string" || description === "");
@@ -173,7 +173,7 @@ describe("schema.json", () => {
     expect(members.filter((each) => !("description" in each))).toEqual([]);
   });
 
-  test("refers to types that it has, and has no others", () => {
+  test("schema.json refers to exactly the types that it defines", () => {
     const refs = new Set(Array.from(text.matchAll(/"\$ref": "#\/types\/([^"]+)"/g), ([, token]) => token));
     expect([...refs].sort()).toEqual(Object.keys(schema.types).sort());
   });
@@ -204,33 +204,36 @@ function plain(spec: TypeSpec | undefined): unknown {
 }
 
 describe("the resources of schema.json", () => {
-  test.each(resourceKinds)("%s has the inputs and the outputs of its life cycle", (kind) => {
-    const resource = resourceOf(kind);
-    const given = (properties: Readonly<Record<string, PropertySpec>>) =>
-      Object.fromEntries(Object.entries(properties).map(([name, spec]) => [name, plain(spec)]));
-    const declared = (properties: ReturnType<typeof outputsOf>) =>
-      Object.fromEntries(
-        Object.entries(properties).map(([name, { schema }]) => [
-          name,
-          // Any plain data, which `check` does not restrict. The class declares a list.
-          name === "triggers" ? { type: "array", items: {} } : schema,
-        ]),
-      );
-    expect(given(resource.inputProperties)).toEqual(declared(programInputsOf(kinds[kind])));
-    expect(given(resource.properties)).toEqual(declared(outputsOf(kinds[kind])));
-    expect(resource.requiredInputs).toEqual(samples[kind].needs);
-    // An output that a lookup does not name is undefined in generated SDKs.
-    expect(resource.stateInputs.properties).toEqual(resource.properties);
-  });
+  test.each(resourceKinds)(
+    "the resource %s in schema.json has the inputs and outputs of its life cycle",
+    (kind) => {
+      const resource = resourceOf(kind);
+      const given = (properties: Readonly<Record<string, PropertySpec>>) =>
+        Object.fromEntries(Object.entries(properties).map(([name, spec]) => [name, plain(spec)]));
+      const declared = (properties: ReturnType<typeof outputsOf>) =>
+        Object.fromEntries(
+          Object.entries(properties).map(([name, { schema }]) => [
+            name,
+            // Any plain data, which `check` does not restrict. The class declares a list.
+            name === "triggers" ? { type: "array", items: {} } : schema,
+          ]),
+        );
+      expect(given(resource.inputProperties)).toEqual(declared(programInputsOf(kinds[kind])));
+      expect(given(resource.properties)).toEqual(declared(outputsOf(kinds[kind])));
+      expect(resource.requiredInputs).toEqual(samples[kind].needs);
+      // An output that a lookup does not name is undefined in generated SDKs.
+      expect(resource.stateInputs.properties).toEqual(resource.properties);
+    },
+  );
 
-  test("are no others, and each replaces the dynamic resource of its name", () => {
+  test("schema.json has exactly the known resources, each with the dynamic resource as an alias", () => {
     expect(Object.keys(schema.resources)).toEqual(resourceKinds.map((kind) => `browser-infra:index:${kind}`));
     for (const kind of resourceKinds) {
       expect(resourceOf(kind).aliases).toEqual([{ type: resourceType(kind) }]);
     }
   });
 
-  test("mark a new key and the addresses of a login as secret, and nothing else", () => {
+  test("schema.json marks exactly keys, tokens, headers, credential values and login addresses as secret outputs", () => {
     const secret = resourceKinds.flatMap((kind) =>
       Object.entries(resourceOf(kind).properties).flatMap(([name, spec]) => (spec.secret ? [name] : [])),
     );
@@ -245,7 +248,7 @@ describe("the resources of schema.json", () => {
     ]);
   });
 
-  test("tell whom a forced replacement would hurt to set deleteBeforeReplace", () => {
+  test("schema.json recommends deleteBeforeReplace for the resources that a forced replacement would hurt", () => {
     const warned = resourceKinds.filter((kind) =>
       resourceOf(kind).description.includes("`deleteBeforeReplace`"),
     );
@@ -264,7 +267,7 @@ describe("the resources of schema.json", () => {
     ]);
   });
 
-  test.each(resourceKinds)("%s says which of its inputs replace it", (kind) => {
+  test.each(resourceKinds)("schema.json marks the inputs of %s that replace the resource", (kind) => {
     const { olds } = samples[kind];
     const { inputProperties } = resourceOf(kind);
     const marked = Object.keys(inputProperties).filter((name) => inputProperties[name]?.willReplaceOnChanges);
@@ -295,7 +298,7 @@ describe("the resources of schema.json", () => {
 function ignore(): void {}
 
 describe("the functions of schema.json", () => {
-  test("are the reads, with their arguments, of which only a single one is required", () => {
+  test("schema.json has the reads as functions, and requires an argument only if no alternative exists", () => {
     const names = Object.keys(reads) as ReadName[];
     expect(Object.keys(schema.functions)).toEqual(names.map((name) => `browser-infra:index:${name}`));
     for (const name of names) {

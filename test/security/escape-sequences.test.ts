@@ -47,7 +47,7 @@ describe("an escape sequence in foreign text", () => {
     RecoveryError: new errors.RecoveryError("x", hostile),
   };
 
-  test("X19: is escaped in the message and the stack of every error of the package", () => {
+  test("X19: every error of the package escapes an escape sequence in the message and the stack", () => {
     const classes = Object.entries(errors).filter(([, each]) => Object.hasOwn(each, "prototype"));
     expect(Object.keys(made).sort()).toEqual(
       classes
@@ -64,7 +64,7 @@ describe("an escape sequence in foreign text", () => {
     expect(partial.reasons.join()).not.toMatch(unsafe);
   });
 
-  test("X19: is in no error of any operation of the client, in whatever argument or answer it is", async () => {
+  test("X19: no error of a client operation contains an escape sequence from an argument or a response", async () => {
     const body = { code: hostile, message: hostile, details: [{ message: hostile }] };
     const { client } = await startBench([json(400, body, { "x-request-id": "a" })], {
       retry: { attempts: 1 },
@@ -87,7 +87,7 @@ describe("an escape sequence in foreign text", () => {
     }
   });
 
-  test("X19: is escaped where a manifest has it", async () => {
+  test("X19: an escape sequence in a manifest is escaped in errors and warnings", async () => {
     const places = {
       icons: { [hostile]: "a.png", 16: hostile },
       chrome_url_overrides: { [hostile]: "b.html" },
@@ -107,7 +107,7 @@ describe("an escape sequence in foreign text", () => {
     }
   });
 
-  test("X19: is escaped where a seed of the emulator has it, as a member and as a value", async () => {
+  test("X19: an escape sequence in a member or value of an emulator seed is escaped in the error", async () => {
     const seeds: readonly object[] = [
       { [hostile]: 1 },
       { projects: [{ name: "a", [hostile]: 1 }] },
@@ -137,7 +137,7 @@ describe("an escape sequence in foreign text", () => {
 
     afterAll(() => provider.stop());
 
-    test("X19: is in no failure of a check of any kind", async () => {
+    test("X19: no check failure of any kind contains an escape sequence", async () => {
       for (const kind of resourceKinds) {
         const inputs = Object.keys(kinds[kind].inputs.types).map((name) => [name, hostile]);
         const resource = new PlayedResource(provider, { kind });
@@ -148,7 +148,7 @@ describe("an escape sequence in foreign text", () => {
       }
     });
 
-    test("X19: is in no error of a read, and in no message about it", async () => {
+    test("X19: no error and no log message of a read contains an escape sequence", async () => {
       for (const kind of resourceKinds) {
         const resource = new PlayedResource(provider, { kind });
         const read = resource.read({
@@ -163,7 +163,7 @@ describe("an escape sequence in foreign text", () => {
     });
   });
 
-  test("X19: is in no failure of the settings of the plugin's provider", async () => {
+  test("X19: no check failure of the plugin provider's settings contains an escape sequence", async () => {
     const provider = await ProviderProcess.start(programFolder(), { bridge: "plugin" });
     try {
       const { failures } = await checkConfig(provider, "eu", { [hostile]: hostile });

@@ -59,37 +59,43 @@ const traversals: readonly [what: string, id: string][] = [
 ];
 
 describe("an id", () => {
-  test.each(traversals)("X8: of %s is refused by every operation before any request", async (_what, id) => {
-    const { client, server } = await startBench([json(200, {})]);
-    for (const [operation, act] of Object.entries(byId)) {
-      const error = await errorOf(act(client, id));
-      expect([operation, error.name]).toEqual([operation, "InputError"]);
-    }
-    const { message } = await errorOf(client.projects.get(id));
-    expect(message).toMatch(/^"id" .+\. Pass the project's id as the service shows it\.$/s);
-    expect(server.connections()).toBe(0);
-  });
+  test.each(traversals)(
+    "X8: an id of %s is refused by every operation before any request",
+    async (_what, id) => {
+      const { client, server } = await startBench([json(200, {})]);
+      for (const [operation, act] of Object.entries(byId)) {
+        const error = await errorOf(act(client, id));
+        expect([operation, error.name]).toEqual([operation, "InputError"]);
+      }
+      const { message } = await errorOf(client.projects.get(id));
+      expect(message).toMatch(/^"id" .+\. Pass the project's id as the service shows it\.$/s);
+      expect(server.connections()).toBe(0);
+    },
+  );
 });
 
 describe("a value that becomes a header", () => {
   const injections = ["a\r\nX-Evil: canary", "a\ncanary", "a\0canary", "cänary", "\u2028canary", "can ary"];
 
-  test.each(injections)("X7: is refused before sending, and not echoed: %j", async (value) => {
-    const { client, server } = await startBench([json(200, {})]);
-    const attempts: readonly (() => unknown)[] = [
-      () => openClient(server.url, { apiKey: value }),
-      () => openClient(server.url, { projectId: value }),
-      () => client.inProject(value),
-    ];
-    for (const attempt of attempts) {
-      const error = await errorOf(Promise.resolve().then(attempt));
-      expect(error).toMatchObject({ name: "ConfigError", code: "config_invalid" });
-      expect(inspect(error, { showHidden: true })).not.toMatch(/can ?ary|cänary|Evil/);
-    }
-    expect(server.connections()).toBe(0);
-  });
+  test.each(injections)(
+    "X7: a key or project id that fits no header is refused before sending, and not echoed: %j",
+    async (value) => {
+      const { client, server } = await startBench([json(200, {})]);
+      const attempts: readonly (() => unknown)[] = [
+        () => openClient(server.url, { apiKey: value }),
+        () => openClient(server.url, { projectId: value }),
+        () => client.inProject(value),
+      ];
+      for (const attempt of attempts) {
+        const error = await errorOf(Promise.resolve().then(attempt));
+        expect(error).toMatchObject({ name: "ConfigError", code: "config_invalid" });
+        expect(inspect(error, { showHidden: true })).not.toMatch(/can ?ary|cänary|Evil/);
+      }
+      expect(server.connections()).toBe(0);
+    },
+  );
 
-  test("X7: is never a name of an extension: the name is a part of the body, with its characters checked", async () => {
+  test("X7: an extension name with quotes or control characters is refused before any request", async () => {
     const { client, server } = await startBench([json(201, wireExtension)]);
     for (const name of ['a"; filename="b', "a\r\nX-Evil: 1", "a\0b"]) {
       const error = await errorOf(client.extensions.upload({ archive: new Uint8Array(9), name }));
@@ -110,7 +116,7 @@ describe("a hostile member of an answer", () => {
   ];
 
   test.each(operations)(
-    "X11: named __proto__ or constructor changes nothing: %s",
+    "X11: a response member named __proto__ or constructor changes nothing: %s",
     async (_what, value, act) => {
       const { client } = await startBench([answer(200, hostile(value).replaceAll(",}", "}"))]);
       const found = await act(client);
@@ -120,7 +126,7 @@ describe("a hostile member of an answer", () => {
     },
   );
 
-  test("X11: of an error changes nothing", async () => {
+  test("X11: a member named __proto__ or constructor in an error response changes nothing", async () => {
     const { client } = await startBench([
       answer(400, hostile({ code: "bad_request", message: "Bad", details: [{ message: "x" }] })),
     ]);
@@ -164,23 +170,26 @@ describe("a megabyte of hostile text", () => {
     textCleaner: clean,
   };
 
-  test.each(Object.entries(readers))("X12: is read by %s within 100 ms", (_name, read) => {
-    for (const piece of pieces) {
-      for (const text of [megabyte(piece), `https://${megabyte(piece)}`, `${megabyte(piece)}\n`]) {
-        // CPU time, because the machine may be busy. Repeated after a longer time: the garbage
-        // collector may have run.
-        const isFast = [1, 2, 3].some(() => {
-          const start = process.cpuUsage();
-          try {
-            read(text);
-          } catch (error) {
-            expect(error).toBeInstanceOf(BrowserInfraError);
-          }
-          const { user, system } = process.cpuUsage(start);
-          return (user + system) / 1000 < millisecondsMax;
-        });
-        expect([piece, isFast]).toEqual([piece, true]);
+  test.each(Object.entries(readers))(
+    "X12: a megabyte of hostile text is read by %s within 100 ms",
+    (_name, read) => {
+      for (const piece of pieces) {
+        for (const text of [megabyte(piece), `https://${megabyte(piece)}`, `${megabyte(piece)}\n`]) {
+          // CPU time, because the machine may be busy. Repeated after a longer time: the garbage
+          // collector may have run.
+          const isFast = [1, 2, 3].some(() => {
+            const start = process.cpuUsage();
+            try {
+              read(text);
+            } catch (error) {
+              expect(error).toBeInstanceOf(BrowserInfraError);
+            }
+            const { user, system } = process.cpuUsage(start);
+            return (user + system) / 1000 < millisecondsMax;
+          });
+          expect([piece, isFast]).toEqual([piece, true]);
+        }
       }
-    }
-  });
+    },
+  );
 });

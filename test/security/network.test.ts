@@ -20,7 +20,7 @@ function socketError(socket: ReturnType<typeof connect>): Promise<Error> {
 }
 
 describe("tests", () => {
-  test("X17: reach this machine only, by TCP, TLS, HTTP and fetch", async () => {
+  test("X17: tests reach only this machine, by TCP, TLS, HTTP and fetch", async () => {
     const errors = await Promise.all([
       socketError(connect(443, foreign)),
       socketError(connect({ port: 443, host: "api.example.com" })),
@@ -33,7 +33,7 @@ describe("tests", () => {
     }
   });
 
-  test("X17: reach the emulator", async () => {
+  test("X17: tests reach the emulator", async () => {
     const emulator = await newEmulator();
     expect((await fetch(`${emulator.url}/extensions`)).status).toBe(401);
     const byName = await fetch(emulator.url.replace("127.0.0.1", "localhost"));
@@ -41,7 +41,7 @@ describe("tests", () => {
     expect((await lookup("localhost")).address).toMatch(/^(127\.|::1)/);
   });
 
-  test("X17: start Node processes that reach this machine only, whatever environment these get", async () => {
+  test("X17: Node processes that tests start reach only this machine, in any environment", async () => {
     const script = `fetch("http://${foreign}/").catch(({ cause }) => console.log(cause.message))`;
     const inherited = execFileSync(process.execPath, ["-e", script], { encoding: "utf8" });
     const own = await promisify(execFile)(process.execPath, ["-e", script], { env: {} });
@@ -52,7 +52,7 @@ describe("tests", () => {
     }
   });
 
-  test("X17: let npm reach its registry, but no program that npm starts", async () => {
+  test("X17: npm in a test reaches the registry, and programs that npm starts do not", async () => {
     const registry = "http://registry.invalid";
     const view = ["view", "anything", `--registry=${registry}`, "--fetch-retries=0"];
     const { message } = await errorOf(promisify(execFile)("npm", view));

@@ -73,7 +73,7 @@ describe("temporary files", () => {
   describe("a download", () => {
     const bytes = Buffer.from("the archive");
 
-    test("X14: leaves nothing but the file itself, with the permissions of any new file", () => {
+    test("X14: a download leaves only the file itself, with the permissions of any new file", () => {
       const folder = temporaryFolder();
       writeFileSync(join(folder, "any"), "");
       writeNewFile(join(folder, "x.zip"), bytes);
@@ -83,7 +83,7 @@ describe("temporary files", () => {
       expect(statSync(join(folder, "x.zip")).mode).toBe(statSync(join(folder, "any")).mode);
     });
 
-    test("X14: leaves nothing when it fails, and does not touch what is in its place", () => {
+    test("X14: a failed download leaves no file, and does not touch an existing folder of that name", () => {
       const folder = temporaryFolder();
       mkdirSync(join(folder, "x.zip"));
       expect(() => writeNewFile(join(folder, "x.zip"), bytes, true)).toThrow("is not a file");
@@ -93,7 +93,7 @@ describe("temporary files", () => {
     });
 
     if (process.platform === "linux") {
-      test("X14: is written under a name that nobody can know, which only the owner may read", async () => {
+      test("X14: a download is first written to a file with a secret name that only the owner may read", async () => {
         const folder = temporaryFolder();
         const names: string[] = [];
         const modes: number[] = [];

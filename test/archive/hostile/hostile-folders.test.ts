@@ -24,7 +24,7 @@ const possible = hostileFolders.filter(({ linuxOnly }) => !linuxOnly || process.
 
 describe("archive: hostile folders", () => {
   test.each(possible.map((each) => [each.what, each] as const))(
-    "X9: refuses a folder with %s, names it, and reads nothing outside",
+    "X9: a folder with %s is refused, the error names the offender, and nothing outside the folder is read",
     async (_what, { make, when, code, text }) => {
       const place = newPlace();
       const accessedAt = () => statSync(place.secret).atimeMs;
@@ -45,7 +45,7 @@ describe("archive: hostile folders", () => {
     },
   );
 
-  test("X9: packs a hard link, because it looks the same as the file itself", async () => {
+  test("X9: a hard link is packed, because a hard link looks like an ordinary file", async () => {
     const { folder, secret } = newPlace();
     linkSync(secret, join(folder, "hard.txt"));
     const { entries } = await readExtension(folder);

@@ -11,7 +11,7 @@ const refusedFlips = 1_683;
 
 describe("archive: hostile zips", () => {
   test.each(hostileZips.map((each) => [each.what, each] as const))(
-    "X10: refuses a zip %s",
+    "X10: packing refuses a zip %s",
     async (_what, { zip, code, text }) => {
       const bytes = zip();
       const error = await archiveErrorOf(packExtension(zipFileOf(bytes)));
@@ -29,14 +29,14 @@ describe("archive: hostile zips", () => {
     },
   );
 
-  test("X10: refuses a zip that is cut short, wherever it is cut", async () => {
+  test("X10: a zip that is cut short at any byte is refused", async () => {
     for (let length = 0; length < soundZip.length; length += 1) {
       const error = await archiveErrorOf(readArchive(soundZip.subarray(0, length), "The archive"));
       expect([length, error.code]).toEqual([length, "archive_zip_invalid"]);
     }
   });
 
-  test("X10: refuses a zip with any one bit flipped, or reads the same files as before", async () => {
+  test("X10: a zip with any single bit flipped is refused or yields unchanged files", async () => {
     const { contentDigest } = await readArchive(soundZip, "The archive");
     let refused = 0;
     for (let bit = 0; bit < soundZip.length * 8; bit += 1) {

@@ -77,7 +77,7 @@ function bytesOf(contents: string | Bytes): string | Uint8Array {
 
 describe("archive: the verdict of Chromium", () => {
   test.each(read<Case>("chromium-cases.ndjson").map((each) => [each.id, each] as const))(
-    "on the folder %s is that of the check, or differs for a stated reason",
+    "the verdict on the folder %s equals Chromium's verdict, or differs for a stated reason",
     async (id, { chromium, members, manifest, files = {} }) => {
       const { loads, warnings } = await verdict([
         ["manifest.json", bytesOf(manifest ?? manifestText({ name: "Case", version: "1.0", ...members }))],
@@ -90,7 +90,7 @@ describe("archive: the verdict of Chromium", () => {
   );
 
   test.each(read<ValueGroup>("chromium-values.ndjson").map((group) => [group.what, group] as const))(
-    "on %s is that of the check",
+    "the verdict on every listed value for %s equals Chromium's verdict",
     async (_what, { members = {}, files = {}, loads, refused }) => {
       for (const [isLoaded, values] of [
         [true, loads],

@@ -22,14 +22,14 @@ describe("archive: the manifest", () => {
     ],
     ["version 2", manifestText({ manifest_version: 2 })],
     ["unknown members", manifestText({ __proto__: null, unknown: { a: [1] }, background: [] })],
-  ])("loads with %s", async (_what, manifest) => {
+  ])("a manifest with %s loads", async (_what, manifest) => {
     expect((await readExtension(withManifest(manifest))).manifest).toEqual({
       name: "Example",
       version: "1.0.0",
     });
   });
 
-  test("leaves alone what looks like a comment in a string", async () => {
+  test("a string in a manifest keeps text that looks like a comment", async () => {
     const { manifest } = await readExtension(withManifest({ name: 'a // b /* c */ "\\' }));
     expect(manifest.name).toBe('a // b /* c */ "\\');
   });
@@ -42,33 +42,36 @@ describe("archive: the manifest", () => {
     ["is a list", "[]", "is not a JSON object"],
     ["has a comment without an end", "{} /*", "is not closed"],
     ["is larger than 1 MiB", `${" ".repeat(1024 * 1024)}{}`, "is larger than 1.0 MiB"],
-  ])("is refused when it %s", async (_what, manifest, problem) => {
+  ])("a manifest that %s is refused", async (_what, manifest, problem) => {
     const error = await archiveErrorOf(readExtension(withManifest(manifest)));
     expect(error.code).toBe("archive_manifest_invalid");
     expect(error.message).toContain(problem);
   });
 
-  test.each([1, 3.5, "3", null, undefined])("is refused with manifest_version %j", async (version) => {
-    const error = await archiveErrorOf(readExtension(withManifest({ manifest_version: version })));
-    expect(error.message).toContain('"manifest_version" must be the number 2 or 3');
-  });
+  test.each([1, 3.5, "3", null, undefined])(
+    "a manifest with manifest_version %j is refused",
+    async (version) => {
+      const error = await archiveErrorOf(readExtension(withManifest({ manifest_version: version })));
+      expect(error.message).toContain('"manifest_version" must be the number 2 or 3');
+    },
+  );
 
   test.each(["1", "0.0.1", "1.2.3.4", "4294967295.0.0.65536", "2024.01.05"])(
-    "accepts version %s",
+    "a manifest with version %s is accepted",
     async (version) => {
       expect((await readExtension(withManifest({ version }))).manifest.version).toBe(version);
     },
   );
 
   test.each(["", "1.2.3.4.5", "1.", ".1", "01", "4294967296", "1.0-beta", "1 ", "1\n", 1, undefined])(
-    "is refused with version %j",
+    "a manifest with version %j is refused",
     async (version) => {
       const error = await archiveErrorOf(readExtension(withManifest({ version })));
       expect(error.message).toContain('"version" must be a string of one to four numbers');
     },
   );
 
-  test("shows a localized name in the default locale, with its key in any case", async () => {
+  test("a localized name is shown in the default locale, with the message key in any case", async () => {
     const folder = withManifest({ name: "__MSG_appName__ beta", default_locale: "de" }, [
       ["_locales/de/messages.json", '{ "APPNAME": { "message": "Leser" } } // ours'],
       ["_locales/en/messages.json", '{ "appName": { "message": "Reader" } }'],
@@ -114,11 +117,11 @@ describe("archive: the manifest", () => {
       [["_locales/en/messages.json", "{}"]],
       '"default_locale" is missing and must name a locale in the folder "_locales"',
     ],
-  ])("is refused with %s", async (_what, members, files, problem) => {
+  ])("a manifest with %s is refused", async (_what, members, files, problem) => {
     expect((await archiveErrorOf(readExtension(withManifest(members, files)))).message).toContain(problem);
   });
 
-  test("keeps no more than a thousand characters of a name", async () => {
+  test("a manifest's name is cut after a thousand characters", async () => {
     const { manifest } = await readExtension(withManifest({ name: "x".repeat(1_001) }));
     expect(manifest.name).toBe(`${"x".repeat(1_000)}…`);
   });
@@ -139,7 +142,7 @@ describe("archive: the manifest", () => {
       "declarative_net_request.rule_resources[0].path",
       { permissions: ["declarativeNetRequest"], declarative_net_request: { rule_resources: [ruleset] } },
     ],
-  ])("is refused when %s names a missing file", async (where, members) => {
+  ])("a manifest is refused when %s names a missing file", async (where, members) => {
     const error = await archiveErrorOf(readExtension(withManifest(members)));
     expect(error.message).toContain(`"${where}" names "gone.js", which does not exist`);
     expect((await readExtension(withManifest(members, [["gone.js", "[]"]]))).entries).toHaveLength(2);
@@ -152,7 +155,7 @@ describe("archive: the manifest", () => {
       "browser_action.default_icon.16",
       { manifest_version: 2, browser_action: { default_icon: { 16: "gone.png" } } },
     ],
-  ])("is refused when %s names an icon that is missing or empty", async (where, members) => {
+  ])("a manifest is refused when %s names a missing or empty icon", async (where, members) => {
     const missing = await archiveErrorOf(readExtension(withManifest(members)));
     expect(missing.message).toContain(`"${where}" names "gone.png", which does not exist`);
     const empty = await archiveErrorOf(readExtension(withManifest(members, [["gone.png", ""]])));
@@ -166,14 +169,17 @@ describe("archive: the manifest", () => {
     ["devtools_page", { devtools_page: "gone.js" }],
     ["sandbox.pages[0]", { sandbox: { pages: ["gone.js"] } }],
     ["web_accessible_resources[0].resources[0]", { web_accessible_resources: [resources] }],
-  ])("has a warning when %s names a missing file, but none because of exclude", async (where, members) => {
-    const folder = withManifest(members);
-    expect((await readExtension(folder)).warnings).toEqual([
-      `"${where}" names "gone.js", which does not exist`,
-    ]);
-    expect((await readExtension(folder, { exclude: ["gone.js"] })).warnings).toEqual([]);
-    expect((await readExtension(withManifest(members, [["gone.js", ""]]))).warnings).toEqual([]);
-  });
+  ])(
+    "a manifest whose %s names a missing file causes a warning, unless exclude matches the file",
+    async (where, members) => {
+      const folder = withManifest(members);
+      expect((await readExtension(folder)).warnings).toEqual([
+        `"${where}" names "gone.js", which does not exist`,
+      ]);
+      expect((await readExtension(folder, { exclude: ["gone.js"] })).warnings).toEqual([]);
+      expect((await readExtension(withManifest(members, [["gone.js", ""]]))).warnings).toEqual([]);
+    },
+  );
 
   test.each<[what: string, manifest: string, warning: string]>([
     ["comments", `// c\n${manifestText()}`, "manifest.json has comments, a byte order mark"],
@@ -182,7 +188,7 @@ describe("archive: the manifest", () => {
     ["a version of the browser to come", manifestText({ minimum_chrome_version: "157.0" }), "later than 156"],
     ["pages for other browsers", manifestText({ background: { scripts: ["a.js"] } }), "for other browsers"],
     ["the button of version 2", manifestText({ browser_action: {} }), '"browser_action" is for version 2'],
-  ])("has a warning about %s", async (_what, manifest, warning) => {
+  ])("a manifest with %s causes a warning", async (_what, manifest, warning) => {
     const { warnings } = await readExtension(withManifest(manifest));
     expect([warnings.length, warnings[0]?.includes(warning)]).toEqual([1, true]);
   });
@@ -197,24 +203,24 @@ describe("archive: the manifest", () => {
     ["a pattern that matches nothing", { sandbox: { pages: ["img/*.png"] } }],
     ["an optional permission to block", { optional_permissions: ["webRequestBlocking"] }],
     ["a version of the browser that was measured", { minimum_chrome_version: "156.0.8078.1" }],
-  ])("has no warning about %s", async (_what, members) => {
+  ])("a manifest with %s causes no warning", async (_what, members) => {
     expect((await readExtension(withManifest(members, [["a.js", ""]]))).warnings).toEqual([]);
   });
 
   test.each(["/page.html", "./page.html", "lib/../page.html", "page.html?a=1#b", "p%61ge.html"])(
-    "finds the file that is named as %s",
+    "a file that the manifest names as %s is found",
     async (reference) => {
       const folder = withManifest({ options_page: reference }, [["page.html", ""]]);
       expect((await readExtension(folder)).entries).toHaveLength(2);
     },
   );
 
-  test("says how a file is written whose name differs in letter case", async () => {
+  test("the error for a file name in the wrong letter case shows the existing spelling", async () => {
     const folder = withManifest({ options_page: "Options.html" }, [["options.html", ""]]);
     expect((await archiveErrorOf(readExtension(folder))).message).toContain('is written "options.html"');
   });
 
-  test("accepts patterns and folders where the browser does", async () => {
+  test("a manifest may name patterns and folders where the browser accepts patterns and folders", async () => {
     const folder = withManifest(
       {
         sandbox: { pages: ["*.html"] },
@@ -225,7 +231,7 @@ describe("archive: the manifest", () => {
     expect((await readExtension(folder)).warnings).toEqual([]);
   });
 
-  test("has a warning when an extension of version 3 blocks requests without a policy", async () => {
+  test("a manifest of version 3 that blocks requests without a policy causes a warning", async () => {
     const members = { permissions: ["webRequest", "webRequestBlocking"] };
     const { warnings } = await readExtension(withManifest(members, [["sub/a.crx", ""]]));
     expect(warnings).toHaveLength(1);
@@ -241,7 +247,7 @@ describe("archive: the manifest", () => {
   });
 
   test.each(["", "<app appid='x'/>"])(
-    "is refused with an update.xml that names no extension: %j",
+    "an extension with an update.xml that names no extension is refused: %j",
     async (xml) => {
       const files = [["update.xml", xml]] as const;
       const error = await archiveErrorOf(readExtension(withManifest({ permissions: ["webRequest"] }, files)));
@@ -250,7 +256,7 @@ describe("archive: the manifest", () => {
     },
   );
 
-  test("lists ten problems in one error and counts the rest", async () => {
+  test("the error for a bad manifest lists ten problems and counts the rest", async () => {
     const scripts = Array.from({ length: 30 }, (_, index) => `missing-${index}.js`);
     const folder = withManifest({ name: "", version: "x", content_scripts: [{ ...script, js: scripts }] });
     const { message } = await archiveErrorOf(readExtension(folder));
@@ -264,7 +270,7 @@ describe("archive: the manifest", () => {
     ["one string without end", (length) => `"${'\\"'.repeat(length / 2)}`],
     ["comments that never end", (length) => "/*".repeat(length / 2)],
     ["half a million lists", (length) => "[".repeat(length)],
-  ])("takes time in proportion to the length of %s", async (_what, manifest) => {
+  ])("reading a manifest takes time in proportion to the length of %s", async (_what, manifest) => {
     const fastest = async (length: number): Promise<number> => {
       const bytes = Buffer.from(manifest(length));
       const files = { label: "", sizes: new Map(), read: async () => bytes, exclusionOf: () => undefined };
@@ -283,7 +289,7 @@ describe("archive: the manifest", () => {
     expect(await fastest(1_000_000)).toBeLessThan(200 * Math.max(shortMs, 0.1));
   });
 
-  test("looks through the files for a few of tens of thousands of missing ones, and names no more", async () => {
+  test("a manifest with 60,000 missing files causes few searches and a short error", async () => {
     let looks = 0;
     const sizes = new (class extends Map<string, number> {
       override keys() {
@@ -301,7 +307,7 @@ describe("archive: the manifest", () => {
     expect(message.length).toBeLessThan(3_000);
   });
 
-  test("may be the only file of an extension", async () => {
+  test("an extension may consist of a manifest alone", async () => {
     expect((await readExtension(extensionOf())).entries.map(({ path }) => path)).toEqual(["manifest.json"]);
   });
 });

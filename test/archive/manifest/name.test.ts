@@ -8,7 +8,7 @@ describe("archive: a localized name", () => {
     ["The __MSG_a__, the __MSG_b__", "The Alpha, the Beta"],
     ["__MSG_A_1__", "First"],
     ["__MSG___", "__MSG___"],
-  ])("%s reads %s", async (name, shown) => {
+  ])("the localized name %s reads %s", async (name, shown) => {
     const messages = { a: { message: "Alpha" }, b: { message: "Beta" }, a_1: { message: "First" } };
     const folder = folderOf([
       ["manifest.json", manifestText({ name, default_locale: "en" })],

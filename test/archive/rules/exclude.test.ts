@@ -60,7 +60,7 @@ describe("exclude", () => {
     ["a path that begins with ./", ["./app.js"], ["app.js"]],
     ["nothing for a file when the pattern ends in a slash", ["app.js/"], []],
     ["what any of several patterns matches", ["app.js", "sub"], ["app.js", "sub/tests/c.test.js"]],
-  ])("leaves out %s", async (_what, exclude, gone) => {
+  ])("exclude leaves out %s", async (_what, exclude, gone) => {
     const left = await pathsWithout(tree(), ...exclude);
     expect(left).toEqual(everything.filter((path) => !gone.includes(path)));
   });
@@ -72,25 +72,25 @@ describe("exclude", () => {
     ["what a folder that is left out has in it", ["tests", "tests/a.test.js"], ["tests/a.test.js"]],
     ["not those that repeat one another", ["tests", "tests/", "tests/**", "**/tests"], []],
     ["not one whose file another one matches as well", ["*.map", "app.js.map"], []],
-  ])("names the patterns that leave out nothing: %s", async (_what, exclude, unused) => {
+  ])("exclude patterns that match no file are reported: %s", async (_what, exclude, unused) => {
     const { unusedPatterns } = await readExtension(tree(), { exclude });
     expect(unusedPatterns).toEqual(unused);
     expect((await packExtension(tree(), { exclude })).unusedPatterns).toEqual(unused);
   });
 
-  test("changes the checksum's contents and nothing else: the digest is that of a folder without the files", async () => {
+  test("the content digest with exclude equals the digest of a folder without the excluded files", async () => {
     const [full, bare] = [extensionOf([["notes.md", "x"]]), extensionOf()];
     const { contentDigest } = await readExtension(full, { exclude: ["notes.md"] });
     expect(contentDigest).toBe((await readExtension(bare)).contentDigest);
   });
 
-  test("does not look into a folder that is left out, so a bad name in it does no harm", async () => {
+  test("an excluded folder is not read, so a bad file name inside does no harm", async () => {
     const folder = extensionOf([["docs/NUL.txt", ""]]);
     await expect(readExtension(folder)).rejects.toThrow("reserved on Windows");
     expect(await pathsWithout(folder, "docs")).toEqual(["manifest.json"]);
   });
 
-  test("says that a file the manifest names is left out by it", async () => {
+  test("the error for an excluded file that the manifest names mentions exclude", async () => {
     const folder = folderOf([
       ["manifest.json", manifestText({ options_page: "pages/options.html" })],
       ["pages/options.html", ""],
@@ -119,7 +119,7 @@ describe("exclude", () => {
     ["manifest.json", 'matches "manifest.json"'],
     ["*.json", 'matches "manifest.json"'],
     ["**", 'matches "manifest.json"'],
-  ])("refuses the pattern %j", async (pattern, problem) => {
+  ])("the exclude pattern %j is refused", async (pattern, problem) => {
     const error = await errorOf(readExtension(extensionOf(), { exclude: ["ok", pattern] }));
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "exclude_invalid", property: "exclude" });
@@ -131,13 +131,13 @@ describe("exclude", () => {
     ["a string", "tests", "must be a list"],
     ["numbers", [1], "is not a string"],
     ["too many patterns", Array.from({ length: 201 }, (_, index) => `f${index}`), "the maximum is 200"],
-  ])("refuses %s", async (_what, exclude, problem) => {
+  ])("exclude refuses %s", async (_what, exclude, problem) => {
     const error = await errorOf(readExtension(extensionOf(), { exclude: exclude as string[] }));
     expect(error).toMatchObject({ code: "exclude_invalid", property: "exclude" });
     expect(error.message).toContain(problem);
   });
 
-  test("matches every character but * ? [ ] { } literally", () => {
+  test("an exclude pattern matches every character except * ? [ ] { } literally", () => {
     const plain = fc.stringMatching(/^[a-z0-9 ()|+@!$^.,;=~'#&%_-]{1,12}$/).filter((name) => {
       return name.trim() !== "" && !name.startsWith("!") && name !== "." && name !== "..";
     });
@@ -157,7 +157,7 @@ describe("exclude", () => {
     ["lists", "{a,aa}{a,aa}{a,aa}b", "a".repeat(255)],
     ["groups", "+(+(a))b", "a".repeat(255)],
     ["a regular expression", "(a|aa)+b", "a".repeat(255)],
-  ])("takes a few seconds at most for a hostile name against %s", (_what, pattern, name) => {
+  ])("an exclude pattern takes at most 5 seconds for a hostile name against %s", (_what, pattern, name) => {
     const startedAt = performance.now();
     expect(compileExclude([pattern])(name, false)).toBe(false);
     // About a second for the first on a slow machine; without the limits, longer than anybody

@@ -4,7 +4,7 @@ import { readExtension } from "../../../src/archive/index.js";
 import { manifestText } from "../fixtures.js";
 import { archiveErrorOf, extensionOf, folderOf } from "../folders.js";
 
-describe("archive: what never ships", () => {
+describe("archive: files that never ship", () => {
   test.each([
     [".git/config", ".git/"],
     [".hg/store", ".hg/"],
@@ -152,13 +152,13 @@ describe("archive: what never ships", () => {
     [".auth/x.json", ".auth/"],
     [".wrangler/x.json", ".wrangler/"],
     [".secrets/x.json", ".secrets/"],
-  ])("leaves out %s and says so", async (path, reported) => {
+  ])("an extension is packed without %s, and the excluded path is reported", async (path, reported) => {
     const contents = await readExtension(extensionOf([[path, "x"]]));
     expect(contents.entries.map((entry) => entry.path)).toEqual(["manifest.json"]);
     expect(contents).toMatchObject({ excludedPaths: [reported], excludedCount: 1 });
   });
 
-  test("keeps what only looks similar, and what a policy needs", async () => {
+  test("files whose names only resemble secrets ship, and so do the files of a policy", async () => {
     const paths = [
       ".gitignore",
       "Pulumi.yaml",
@@ -200,21 +200,21 @@ describe("archive: what never ships", () => {
     expect(excludedPaths).toEqual([]);
   });
 
-  test("does not look into what never ships, so a link in it does no harm", async () => {
+  test("a folder that never ships is not read, so a link inside does no harm", async () => {
     const folder = extensionOf([[".git/HEAD", ""]]);
     symlinkSync("nowhere", join(folder, ".git/link"));
     symlinkSync("user@host.1:2", join(folder, ".#app.js"));
     expect((await readExtension(folder)).excludedPaths).toEqual([".#app.js", ".git/"]);
   });
 
-  test("reports a hundred and counts all, except what exclude leaves out", async () => {
+  test("at most a hundred unshipped paths are reported, and all are counted except excluded paths", async () => {
     const folder = extensionOf(Array.from({ length: 120 }, (_, index) => [`keys/${index}.pem`, ""] as const));
     const { excludedPaths, excludedCount } = await readExtension(folder);
     expect([excludedPaths.length, excludedCount]).toEqual([100, 120]);
     expect((await readExtension(folder, { exclude: ["keys"] })).excludedCount).toBe(0);
   });
 
-  test("says so when the manifest names a file that never ships", async () => {
+  test("the error for a manifest that names an unshippable file gives the reason", async () => {
     const folder = folderOf([
       ["manifest.json", manifestText({ options_page: "a.key" })],
       ["a.key", ""],
@@ -224,7 +224,7 @@ describe("archive: what never ships", () => {
     );
   });
 
-  test("ignores an empty folder, which no zip has", async () => {
+  test("an empty folder is ignored, because zips have no empty folders", async () => {
     const folder = extensionOf();
     mkdirSync(join(folder, "empty/er"), { recursive: true });
     expect((await readExtension(folder)).entries).toHaveLength(1);

@@ -53,12 +53,12 @@ describe("archive: private keys", () => {
     [`# public key: age1qs\nAGE-SECRET-${word}-1QFNKXJ8M`, true],
     [`AGE-SECRET-${word}-PQ-1QFNKXJ8M`, true],
     [`if (text.startsWith("AGE-SECRET-${word}-1")) {`, false],
-  ])("%j holds one: %s, in ASCII and in UTF-16", (text, holds) => {
+  ])("%j holds a private key: %s, in ASCII and in UTF-16", (text, holds) => {
     const spellings = [Buffer.from(text), Buffer.from(text, "utf16le"), bigEndian(text)];
     expect(spellings.map(holdsPrivateKey)).toEqual([holds, holds, holds]);
   });
 
-  test("a key is found in pieces of any size", () => {
+  test("a private key is found in a file that is read in pieces of any size", () => {
     for (const marker of [`PRIVATE ${word}-----`, `PRIVATE ${word} BLOCK-----`]) {
       const bytes = Buffer.from(`${"x".repeat(30)}${marker}\n${body}${"y".repeat(30)}`);
       for (let size = 1; size <= bytes.length; size += 1) {
@@ -75,7 +75,7 @@ describe("archive: private keys", () => {
     }
   });
 
-  test("a file with one is refused wherever the key lies in it, in a preview and in an upload", async () => {
+  test("a file with a private key at any place is refused, in a preview and in an upload", async () => {
     const folder = extensionOf();
     // Files are read in pieces of a megabyte.
     for (const at of [0, megabyte - firstLine.length, megabyte - 10, megabyte, 2 * megabyte - 3]) {
@@ -89,7 +89,7 @@ describe("archive: private keys", () => {
     }
   });
 
-  test("the error names every such file, what to do, and nothing of a key", async () => {
+  test("the error for private keys names every file and the remedy, and no part of a key", async () => {
     const folder = extensionOf([
       ["a.txt", firstLine],
       ["lib/b.js", `const key = "${firstLine}"`],
@@ -105,7 +105,7 @@ describe("archive: private keys", () => {
     expect(entries.map(({ path }) => path)).toEqual(["manifest.json", "ok.js"]);
   });
 
-  test("a key in a file that never ships does no harm, and a manifest is searched like any file", async () => {
+  test("a private key is tolerated in a file that never ships, and refused in a manifest", async () => {
     expect((await readExtension(extensionOf([["server.pem", firstLine]]))).excludedPaths).toEqual([
       "server.pem",
     ]);
@@ -113,7 +113,7 @@ describe("archive: private keys", () => {
     expect((await archiveErrorOf(readExtension(folder))).message).toContain('"manifest.json"');
   });
 
-  test("two folders that are read side by side do not mix", async () => {
+  test("halves of a private key in two folders that are read at the same time are not found as a key", async () => {
     // End of a piece in the first file, and beginning of a piece in the second file.
     const [head, tail] = [firstLine.slice(0, -3), firstLine.slice(-3)];
     const [one, other] = [Buffer.from(noise(1, 3 * megabyte)), Buffer.from(noise(2, 3 * megabyte))];
@@ -148,21 +148,24 @@ describe("archive: the API key of the deployment", () => {
     ),
   ];
 
-  test.each(spellings)("is found %s, also in UTF-16, and in no file without it", (_how, spelling) => {
-    const secrets = secretsOfFolder(apiKey);
-    for (const bytes of [Buffer.from(spelling), Buffer.from(spelling, "utf16le"), bigEndian(spelling)]) {
-      const file = Buffer.concat([noise(1, 300), bytes, noise(2, 300)]);
-      expect(secrets.find(file)).toBe("archive_api_key");
-      const search = new PieceSearch(secrets);
-      for (let at = 0; at < file.length; at += 7) {
-        search.add(file.subarray(at, at + 7));
+  test.each(spellings)(
+    "the deployment's API key is found %s, also in UTF-16, and a different key is not found",
+    (_how, spelling) => {
+      const secrets = secretsOfFolder(apiKey);
+      for (const bytes of [Buffer.from(spelling), Buffer.from(spelling, "utf16le"), bigEndian(spelling)]) {
+        const file = Buffer.concat([noise(1, 300), bytes, noise(2, 300)]);
+        expect(secrets.find(file)).toBe("archive_api_key");
+        const search = new PieceSearch(secrets);
+        for (let at = 0; at < file.length; at += 7) {
+          search.add(file.subarray(at, at + 7));
+        }
+        expect(search.found).toBe("archive_api_key");
+        expect(secretsOfFolder(`${apiKey.slice(0, -9)}fedcba987`).find(file)).toBeUndefined();
       }
-      expect(search.found).toBe("archive_api_key");
-      expect(secretsOfFolder(`${apiKey.slice(0, -9)}fedcba987`).find(file)).toBeUndefined();
-    }
-  });
+    },
+  );
 
-  test("X9: is refused in a file of any kind, and the error names the file and never the key", async () => {
+  test("X9: a file with the deployment's API key is refused, and the error names the file and never the key", async () => {
     const folder = extensionOf([
       ["lib/settings.js", `const key = ${JSON.stringify(apiKey)};`],
       ["image.png", Buffer.concat([noise(3, 3 * megabyte), Buffer.from(apiKey)])],
@@ -181,7 +184,7 @@ describe("archive: the API key of the deployment", () => {
     expect((await readExtension(folder, { apiKey: `${apiKey}1` })).entries).toHaveLength(4);
   });
 
-  test("X9: is refused in a ready zip, where a private key is the author's choice", async () => {
+  test("X9: a ready zip is refused with the deployment's API key, and accepted with a private key", async () => {
     const zip = (contents: string) =>
       zipFileOf(
         craftedZip([
@@ -198,7 +201,7 @@ describe("archive: the API key of the deployment", () => {
     expect((await packExtension(zip(firstLine), { apiKey })).kind).toBe("zip");
   });
 
-  test("X9: is refused in the name of a file, which the error shows without it", async () => {
+  test("X9: a file name with the deployment's API key is refused, and the error shows the name redacted", async () => {
     const inName = "sk_0123456789abcdef";
     const files = [
       ["manifest.json", manifestText()],
@@ -212,7 +215,7 @@ describe("archive: the API key of the deployment", () => {
     }
   });
 
-  test("is not looked for when it is so short that it may be a word", async () => {
+  test("an API key of less than 16 characters is not searched for in files", async () => {
     const folder = extensionOf([["a.js", "0123456789abcdef"]]);
     expect((await readExtension(folder, { apiKey: "0123456789abcde" })).entries).toHaveLength(2);
     expect((await archiveErrorOf(readExtension(folder, { apiKey: "0123456789abcdef" }))).code).toBe(

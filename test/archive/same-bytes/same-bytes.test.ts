@@ -20,16 +20,16 @@ function pathsIn(folder: string): string[] {
 }
 
 describe("archive: the same bytes everywhere", () => {
-  test.each(fixtures)("the fixture $name has the bytes it always had", async ({ name, files }) => {
+  test.each(fixtures)("the fixture $name is packed to the bytes on record", async ({ name, files }) => {
     expect((await packExtension(folderOf(files))).checksum).toBe(goldenChecksums[name]);
   });
 
-  test("has a checksum on record for every fixture and no other", () => {
+  test("every fixture has a checksum on record, and every checksum on record has a fixture", () => {
     expect(Object.keys(goldenChecksums)).toEqual(fixtures.map(({ name }) => name));
   });
 
   test.each(fixtures)(
-    "the fixture $name has the same bytes in whichever order its files are made",
+    "the fixture $name is packed to the same bytes in whichever order the files are made",
     async ({ name, files }) => {
       const next = numbersFrom(5);
       const shuffled = files.map((file) => ({ file, key: next() })).sort((a, b) => a.key - b.key);
@@ -40,7 +40,7 @@ describe("archive: the same bytes everywhere", () => {
     },
   );
 
-  test("dates, permissions and the mask of new files change nothing", async () => {
+  test("file dates, permissions and the umask do not change the packed bytes", async () => {
     const umask = process.umask(0o077);
     let folder: string;
     try {
@@ -55,7 +55,7 @@ describe("archive: the same bytes everywhere", () => {
     expect((await packExtension(folder)).checksum).toBe(goldenChecksums.names);
   });
 
-  test("packing again and again gives one checksum, and reading alone the same content digest", async () => {
+  test("repeated packing gives one checksum, and readExtension gives the content digest of packExtension", async () => {
     const folder = folderOf(fixtures[3]?.files ?? []);
     const checksums = new Set<string>();
     const digests = new Set<string>();
@@ -78,7 +78,7 @@ describe("archive: the same bytes everywhere", () => {
     expect(after?.contentDigest).not.toBe(before?.contentDigest);
   });
 
-  test("time zone, locale and thread pool of the process change nothing", () => {
+  test("time zone, locale and thread pool of the process do not change the packed bytes", () => {
     const folders = fixtures.map(({ files }) => folderOf(files));
     for (const environment of [
       { TZ: "Asia/Tokyo", LC_ALL: "tr_TR.UTF-8", UV_THREADPOOL_SIZE: "1" },
@@ -92,7 +92,7 @@ describe("archive: the same bytes everywhere", () => {
     }
   });
 
-  test("another compressor under the same layout is noticed", async () => {
+  test("a different compressor with an equal zip layout gives a different checksum", async () => {
     const { files = [], name = "" } = fixtures.find((fixture) => fixture.name === "bundle") ?? {};
     const write = (compressedBy: (bytes: Buffer) => Uint8Array) => {
       const writer = new ZipWriter();
@@ -110,7 +110,7 @@ describe("archive: the same bytes everywhere", () => {
     expect(write((contents) => deflateRawSync(contents, { level: 6 }))).not.toBe(ours);
   });
 
-  test("archiver's zip of the same files is not the golden one", () => {
+  test("a zip that the archiver library makes of a fixture has no checksum on record", () => {
     const folder = folderOf(fixtures.find(({ name }) => name === "bundle")?.files ?? []);
     const target = join(temporaryFolder(), "archiver.zip");
     const script = `

@@ -11,7 +11,7 @@ async function contentsOf(file: ListedFile, label = "Folder"): Promise<Buffer> {
 }
 
 describe("archive: reading a file", () => {
-  test("gives the whole file, an empty one too", async () => {
+  test("a file is read whole, also an empty file", async () => {
     const folder = extensionOf([
       ["content.js", "all of it"],
       ["empty.js", ""],
@@ -20,7 +20,7 @@ describe("archive: reading a file", () => {
     expect(await contentsOf(listedFile(`${folder}/empty.js`))).toHaveLength(0);
   });
 
-  test("gives a file in pieces when the memory for it is smaller than the file, or as large", async () => {
+  test("a file is read completely in pieces with a buffer of any size", async () => {
     const folder = extensionOf([["content.js", "0123456789"]]);
     for (const roomBytes of [1, 3, 5, 10, 11, 100]) {
       const room = Buffer.alloc(roomBytes);
@@ -32,7 +32,7 @@ describe("archive: reading a file", () => {
     }
   });
 
-  test("fails for a file that has grown, shrunk or been touched since it was listed", async () => {
+  test("reading fails for a file that was changed or removed after the listing", async () => {
     const folder = extensionOf([["content.js", "0123456789"]]);
     const listed = listedFile(`${folder}/content.js`);
     for (const change of [
@@ -48,7 +48,7 @@ describe("archive: reading a file", () => {
 
   // Only Linux has files that report a size of 0 and have contents.
   if (process.platform === "linux") {
-    test("fails for a file that holds more than the size it states, instead of cutting it", async () => {
+    test("reading fails for a file that is longer than the stated size, instead of cutting the file", async () => {
       await expect(contentsOf(listedFile("/proc/self/status"), 'Folder "x"')).rejects.toThrow(
         'Folder "x" changed: "content.js" was written or removed while it was read',
       );

@@ -44,7 +44,7 @@ describe("archive: a ready zip", () => {
     ]);
   });
 
-  test("is used byte for byte, and listed like a folder", async () => {
+  test("a ready zip is used byte for byte, and listed like a folder", async () => {
     const bytes = craftedZip([{ name: "z/" }, { name: "z/a.js", contents: "a", deflated: true }, manifest]);
     const archive = await packExtension(zipFileOf(bytes));
     expect(Buffer.from(archive.bytes)).toEqual(bytes);
@@ -60,7 +60,7 @@ describe("archive: a ready zip", () => {
     });
   });
 
-  test("has the content digest of the folder it was packed from", async () => {
+  test("a ready zip has the content digest of the packed folder", async () => {
     for (const { files } of fixtures) {
       const packed = await packExtension(folderOf(files));
       const ready = await packExtension(zipFileOf(packed.bytes));
@@ -68,7 +68,7 @@ describe("archive: a ready zip", () => {
     }
   });
 
-  test("gives the same when it is only read", async () => {
+  test("readExtension returns the same contents of a ready zip as packExtension", async () => {
     const path = zipFileOf(craftedZip([manifest]));
     const {
       bytes: _bytes,
@@ -79,20 +79,20 @@ describe("archive: a ready zip", () => {
     expect(await readExtension(path)).toEqual(contents);
   });
 
-  test("may be reached by a link, and end in .ZIP", async () => {
+  test("a ready zip may be given as a symbolic link and end in .ZIP", async () => {
     const path = join(temporaryFolder(), "EXTENSION.ZIP");
     symlinkSync(zipFileOf(craftedZip([manifest])), path);
     expect((await readExtension(path)).kind).toBe("zip");
   });
 
-  test("may be a folder that is called .zip", async () => {
+  test("a folder named extension.zip is read as a folder", async () => {
     const folder = join(temporaryFolder(), "extension.zip");
     mkdirSync(folder);
     writeFileSync(join(folder, "manifest.json"), manifestText());
     expect((await readExtension(folder)).kind).toBe("folder");
   });
 
-  test("keeps what a folder would not ship, even a private key, because its maker chose it", async () => {
+  test("a ready zip keeps files that never ship from a folder, even a private key", async () => {
     const key = `-----BEGIN PRIVATE ${"KEY"}-----`;
     const { entries } = await readExtension(
       zipFileOf(
@@ -102,7 +102,7 @@ describe("archive: a ready zip", () => {
     expect(entries.map(({ path }) => path)).toEqual([".env", "manifest.json", "sample.txt"]);
   });
 
-  test("does not allow exclude, unless it is empty", async () => {
+  test("a ready zip is refused together with exclude, unless the list is empty", async () => {
     const path = zipFileOf(craftedZip([manifest]));
     const error = await errorOf(packExtension(path, { exclude: ["a"] }));
     expect(error).toBeInstanceOf(InputError);
@@ -110,13 +110,13 @@ describe("archive: a ready zip", () => {
     expect((await packExtension(path, { exclude: [] })).kind).toBe("zip");
   });
 
-  test("X10: is refused above 50 MiB without being read", async () => {
+  test("X10: a ready zip above 50 MiB is refused unread", async () => {
     const path = zipFileOf(Buffer.alloc(0));
     truncateSync(path, 50 * 1024 * 1024 + 1);
     expect(await archiveErrorOf(packExtension(path))).toMatchObject({ code: "archive_too_large" });
   });
 
-  test("may have the layout for large zips at any size", async () => {
+  test("a ready zip of any size may have the layout for large zips", async () => {
     const zip = craftedZip([manifest]);
     const end = zip.length - 22;
     const [size, start] = [zip.readUInt32LE(end + 12), zip.readUInt32LE(end + 16)];
@@ -137,14 +137,14 @@ describe("archive: a ready zip", () => {
     expect((await archiveErrorOf(readExtension(zipFileOf(large)))).code).toBe("archive_zip_invalid");
   });
 
-  test("may have a comment", async () => {
+  test("a ready zip may have a comment", async () => {
     const zip = craftedZip([manifest]);
     zip.writeUInt16LE(5, zip.length - 2);
     const path = zipFileOf(Buffer.concat([zip, Buffer.from("hello")]));
     expect((await readExtension(path)).entries).toHaveLength(1);
   });
 
-  test("may be made by the usual programs", async () => {
+  test("a ready zip made by Python is used byte for byte", async () => {
     const folder = folderOf(fixtures[1]?.files ?? []);
     const target = join(temporaryFolder(), "python.zip");
     execFileSync("python3", [

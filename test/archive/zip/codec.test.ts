@@ -37,7 +37,7 @@ function* fuzzInputs(count: number): Generator<Uint8Array> {
 }
 
 describe("archive: compression", () => {
-  test("a thousand inputs unpack to what they were, and compress to the bytes they always did", () => {
+  test("a thousand inputs compress to the bytes on record, and unpack unchanged", () => {
     const digest = createHash("sha256");
     for (const input of fuzzInputs(1_000)) {
       const { method, data } = compressed(input);
@@ -49,12 +49,12 @@ describe("archive: compression", () => {
     expect(digest.digest("hex")).toBe(goldenCodecDigest);
   });
 
-  test("the module is the one whose checksum the file states, and needs nothing from outside", () => {
+  test("the compressor's module has the checksum that the generated file states", () => {
     const bytes = Buffer.from(deflateModule, "base64");
     expect(createHash("sha256").update(bytes).digest("hex")).toBe(deflateModuleSha256);
   });
 
-  test("the bytes of a file do not depend on the files before it", () => {
+  test("the compressed bytes of a file do not depend on earlier files", () => {
     const text = Buffer.from("the same line again and again\n".repeat(3_000));
     const first = Buffer.from(compressed(text).data);
     for (const earlier of [noise(5, 300_000), Buffer.alloc(5_000_000, "abc"), Buffer.alloc(1)]) {
@@ -80,7 +80,7 @@ describe("archive: compression", () => {
     ["a file that deflate makes larger", Buffer.from(noise(3, 5_000)), 0],
     ["a file that deflate makes one byte shorter", oneByteShorter(), 8],
     ["a file that shrinks", Buffer.alloc(5_000, "ab"), 8],
-  ])("%s is kept by the right method", (_what, contents, method) => {
+  ])("%s is packed by the method with the smaller result", (_what, contents, method) => {
     const entry = compressed(contents);
     expect(entry.method).toBe(method);
     expect(entry.data.length).toBeLessThanOrEqual(contents.length);

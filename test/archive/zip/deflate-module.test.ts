@@ -31,7 +31,7 @@ function generated(): { file: string } | { reason: string } {
 
 // Generated while the tests are collected, because only then a test can be marked as to do.
 const outcome = generated();
-const title = "the committed module is what its sources and its compiler give, byte for byte";
+const title = "the compressor's committed module equals a module generated from the sources, byte for byte";
 
 describe("archive: the compressor's module", () => {
   testWhereAvailable(title, "reason" in outcome ? outcome.reason : undefined, () => {

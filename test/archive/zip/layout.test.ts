@@ -73,7 +73,7 @@ describe("archive: layout", () => {
     );
   });
 
-  test("other readers list the same files and find nothing wrong", async () => {
+  test("unzip and Python list the files of every packed fixture and find no errors", async () => {
     for (const { files } of fixtures) {
       const zip = zipFileOf((await packExtension(folderOf(files))).bytes);
       for (const list of readers) {
@@ -82,7 +82,7 @@ describe("archive: layout", () => {
     }
   });
 
-  test("describes itself: checksum and size are those of the bytes, the digest is over the entries", async () => {
+  test("an archive states the checksum and size of the bytes, and the content digest of the entries", async () => {
     const archive = await packExtension(folderOf(fixtures[1]?.files ?? []));
     const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).digest("hex");
     expect(archive).toMatchObject({
@@ -99,12 +99,15 @@ describe("archive: layout", () => {
     expect(archive.sizeBytes).toBeLessThan(archiveBytesMax);
   });
 
-  test.each(fixtures)("every byte of the fixture $name is where the format puts it", async ({ files }) => {
-    const { bytes } = await packExtension(folderOf(files));
-    expectLayout(Buffer.from(bytes), sortedByBytes(files));
-  });
+  test.each(fixtures)(
+    "every byte of the packed fixture $name matches the documented format",
+    async ({ files }) => {
+      const { bytes } = await packExtension(folderOf(files));
+      expectLayout(Buffer.from(bytes), sortedByBytes(files));
+    },
+  );
 
-  test("any set of portable names and contents is read back as it was, in whichever order it was made", async () => {
+  test("random portable files are read back unchanged, in whichever order the files were made", async () => {
     const name = fc
       .string({ unit: fc.constantFrom(..."abzAZ09_-ä€ﬁ😀"), minLength: 1, maxLength: 6 })
       .map((text) => text.normalize("NFC"));

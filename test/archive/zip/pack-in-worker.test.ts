@@ -53,7 +53,7 @@ describe("archive: a worker", () => {
     });
   }
 
-  test("exists next to the compiled code, and not next to the sources, which pack the same bytes without it", async () => {
+  test("the compiled code packs in a worker, to the same bytes as the sources without a worker", async () => {
     expect([worker.canPackInWorker(), canPackInWorker()]).toEqual([true, false]);
     const folder = mixedExtension();
     const { bytes, ...expected } = await packExtension(folder);
@@ -62,7 +62,7 @@ describe("archive: a worker", () => {
     expect(Buffer.compare(packed, bytes)).toBe(0);
   });
 
-  test("gives folders that are packed side by side the bytes they get alone", async () => {
+  test("a worker packs folders given at the same time to the same bytes as folders given alone", async () => {
     const folders = [mixedExtension(), large, mixedExtension(), extensionOf([["small.js", text(9, 900)]])];
     const together = await Promise.all(folders.map((folder) => compiled.packExtension(folder)));
     for (const [index, folder] of folders.entries()) {
@@ -70,7 +70,7 @@ describe("archive: a worker", () => {
     }
   });
 
-  test('leaves out what "exclude" names', async () => {
+  test('a worker leaves out files that "exclude" matches', async () => {
     const { entries } = await compiled.packExtension(mixedExtension(), { exclude: ["small", "zzz/**"] });
     expect(entries.map(({ path }) => path)).toEqual([
       "empty.txt",
@@ -82,7 +82,7 @@ describe("archive: a worker", () => {
     ]);
   });
 
-  test("lets the event loop turn while a file of 20 MiB is packed", async () => {
+  test("the event loop turns while a worker packs a file of 20 MiB", async () => {
     const delay = monitorEventLoopDelay({ resolution: 5 });
     let turns = 0;
     const timer = setInterval(() => {
@@ -99,7 +99,7 @@ describe("archive: a worker", () => {
     expect(delay.max / 1e6).toBeLessThan(tookMs / 2);
   });
 
-  test("ends within a file when it is canceled", async () => {
+  test("a canceled worker ends in the middle of a file", async () => {
     // Fastest of several runs, because the machine may be busy.
     let fastestShare = Number.POSITIVE_INFINITY;
     for (let time = 0; time < 5 && fastestShare > 0.9; time += 1) {
@@ -126,7 +126,7 @@ describe("archive: a worker", () => {
     expect(fastestShare).toBeLessThan(0.9);
   });
 
-  test("ends a folder that waits for another one as soon as it is canceled", async () => {
+  test("a folder that waits for the worker ends as soon as the caller cancels", async () => {
     const controller = new AbortController();
     const first = compiled.packExtension(large);
     const second = compiled.packExtension(large, { signal: controller.signal });
@@ -142,7 +142,7 @@ describe("archive: a worker", () => {
     await expect(third).resolves.toMatchObject({ checksum: expect.any(String) });
   });
 
-  test("keeps no process alive, neither after packing nor after a cancel", () => {
+  test("a worker keeps no process alive, neither after packing nor after a cancellation", () => {
     const script = (signal: string) => `
       packExtension(process.argv[1], { signal: ${signal} }).then((a) => a.checksum, (e) => e.code).then((end) => {
         console.log(end, process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name)).length);
@@ -151,7 +151,7 @@ describe("archive: a worker", () => {
     expect(run(script("AbortSignal.timeout(80)"), large)).toBe("canceled 0\n");
   });
 
-  test("answers with the error of the folder, class and code included", async () => {
+  test("an error from a worker keeps the class and the code", async () => {
     const folder = extensionOf(
       Array.from({ length: 7 }, (_, index) => [`${index}.bin`, randomBytes(8 * megabyte)] as const),
     );
@@ -161,14 +161,14 @@ describe("archive: a worker", () => {
     await expect(compiled.packExtension(large)).resolves.toMatchObject({ kind: "folder" });
   });
 
-  test("refuses a file with the API key", async () => {
+  test("a worker refuses a file with the deployment's API key", async () => {
     const apiKey = "sk_0123456789abcdef";
     const folder = extensionOf([["bundle.js", Buffer.concat([text(1, 5 * megabyte), Buffer.from(apiKey)])]]);
     const error = await compiled.packExtension(folder, { apiKey }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: "ArchiveError", code: "archive_api_key" });
   });
 
-  test("that breaks down is an error that says so", async () => {
+  test("a worker that ends early is reported as archive_compression_failed", async () => {
     // No folder can cause this: a source without a path.
     const source = { absolutePath: undefined as unknown as string, label: 'Folder "./x"', exclude: [] };
     await expect(worker.packInWorker(source)).rejects.toMatchObject({
@@ -181,7 +181,7 @@ describe("archive: a worker", () => {
 });
 
 describe("archive: packing", () => {
-  test("names a file that changes after it was listed", async () => {
+  test("packing fails with the name of a file that changed after the listing", async () => {
     const folder = mixedExtension();
     const source = { absolutePath: folder, label: "Folder", exclude: [] };
     const open = await openFolder(source);
@@ -195,7 +195,7 @@ describe("archive: packing", () => {
   });
 
   if (process.platform === "linux") {
-    test("closes the file it has open when it is canceled", async () => {
+    test("a canceled readExtension closes the open file", async () => {
       const folder = extensionOf([["bundle.js", noise(7, 20 * megabyte)]]);
       const openFiles = () => readdirSync("/proc/self/fd").length;
       const before = openFiles();

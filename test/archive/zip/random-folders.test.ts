@@ -89,7 +89,7 @@ describe("archive: random folders", () => {
     rmSync(folder, { recursive: true, force: true });
   }
 
-  test("five thousand files come out of their archives as they went in", async () => {
+  test("five thousand random files are packed and unpacked unchanged", async () => {
     const folders = fc.array(contents, { minLength: 60, maxLength: 160 });
     await fc.assert(
       fc.asyncProperty(folders, async (files) => {
@@ -102,7 +102,7 @@ describe("archive: random folders", () => {
     expect(read).toBeGreaterThanOrEqual(filesMin);
   });
 
-  test("files around 32 KiB and 64 KiB, and above 16 MiB, come out of their archive as they went in", async () => {
+  test("files around 32 KiB and 64 KiB, and above 16 MiB, are packed and unpacked unchanged", async () => {
     await expectReadBack(largeFiles.map(({ kind, bytes }, index) => [`${kind}-${index}.bin`, bytes]));
   });
 });

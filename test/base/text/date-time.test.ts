@@ -23,7 +23,7 @@ describe("dates and times", () => {
     ["2026-12-31T24:00:00Z", Date.UTC(2027, 0, 1)],
     ["2024-02-29T00:00:00Z", Date.UTC(2024, 1, 29)],
     ["0001-01-01T00:00:00Z", -62_135_596_800_000],
-  ])("%j is read", (text, ms) => {
+  ])("the date-time %j is read", (text, ms) => {
     expect(dateTimeMs(text)).toBe(ms);
   });
 

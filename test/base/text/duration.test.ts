@@ -8,11 +8,11 @@ describe("duration", () => {
     ["1.5h", 5_400_000],
     ["500ms", 500],
     [" 2s ", 2_000],
-  ])("reads %s as Pulumi does", (text, expected) => {
+  ])("the duration %s is read as in Pulumi", (text, expected) => {
     expect(durationMs(text)).toBe(expected);
   });
 
-  test.each(["", "soon", "5", "5 m", "-5m", "m", "5m x"])("does not read %j as a duration", (text) => {
+  test.each(["", "soon", "5", "5 m", "-5m", "m", "5m x"])("%j is no duration", (text) => {
     expect(durationMs(text)).toBeUndefined();
   });
 });

@@ -19,12 +19,12 @@ describe("escaping of foreign text", () => {
     ["a tag character, which has two units", "a\u{e0041}", "a\\udb40\\udc41"],
     ["private use", "\ue000", "\\ue000"],
     ["half a surrogate pair", "a\ud83d", "a\\ud83d"],
-  ])("%s cannot steer a terminal or hide", (_what, text, escaped) => {
+  ])("%s in escaped text cannot steer a terminal or hide", (_what, text, escaped) => {
     expect(escapeControls(text)).toBe(escaped);
     expect(JSON.parse(`"${escaped}"`)).toBe(text);
   });
 
-  test("keeps what the caller says", () => {
+  test("escapeControls keeps the characters that the caller allows", () => {
     expect(escapeControls("\n\u200d\u001b\n", (character, index) => character === "\n" && index > 0)).toBe(
       "\\u000a\\u200d\\u001b\n",
     );
@@ -40,18 +40,18 @@ describe("escaping of foreign text", () => {
     ['a "b" \\u0020', '"a \\"b\\" \\\\u0020"'],
     ["\u001b]0;x\u0007", '"\\u001b]0;x\\u0007"'],
     ["", '""'],
-  ])("quotes %j so that names that look alike look different", (name, quoted) => {
+  ])("quote shows %j differently from names that look alike", (name, quoted) => {
     expect(quote(name)).toBe(quoted);
   });
 
-  test("quotes the beginning of a long name, and no half of a character", () => {
+  test("quote cuts a long name, and never within a character", () => {
     expect(quote("x".repeat(80))).toBe(`"${"x".repeat(80)}"`);
     expect(quote("x".repeat(81))).toBe(`"${"x".repeat(80)}"…`);
     expect(quote("abc😀d", 4)).toBe('"abc"…');
     expect(quote("abc😀d", 5)).toBe('"abc😀"…');
   });
 
-  test("quotes more of a path, and the bytes of one that is not UTF-8", () => {
+  test("quotePath shows up to 300 characters, and quotePathBytes shows bytes that are not UTF-8", () => {
     expect(quotePath("x".repeat(301))).toBe(`"${"x".repeat(300)}"…`);
     expect(quotePathBytes(Buffer.from([0x61, 0xff, 0x22, 0x1b, 0x7e]))).toBe('"a\\xff\\x22\\x1b~"');
     expect(quotePathBytes(Buffer.alloc(301, "x"))).toBe(`"${"x".repeat(300)}"…`);
@@ -61,11 +61,11 @@ describe("escaping of foreign text", () => {
     ["  a\r\n\t b\u2028c\u00a0 d ", "a b c d"],
     ["a\u001b\u0000[31mb", "a [31mb"],
     ["\u202e\u200b", ""],
-  ])("puts %j on one line", (text, line) => {
+  ])("oneLine puts %j on one line", (text, line) => {
     expect(oneLine(text)).toBe(line);
   });
 
-  test("cuts a long line after it is put together", () => {
+  test("oneLine cuts a long text after joining the lines, and shorten never cuts within a character", () => {
     expect(oneLine(" a \n\n b ", 3)).toBe("a b");
     expect(oneLine("a b c", 3)).toBe("a b…");
     expect(shorten("ab😀", 3)).toBe("ab…");

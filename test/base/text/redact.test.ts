@@ -19,11 +19,11 @@ describe("text of the service without addresses", () => {
     ["app://callback/canary", "app://callback/…"],
     ["Wrong password, see shop.example.", "Wrong password, see shop.example."],
     ["and/or, 24/7, e.g. this", "and/or, 24/7, e.g. this"],
-  ])("%j becomes %j", (text, expected) => {
+  ])("withoutAddresses turns %j into %j", (text, expected) => {
     expect(withoutAddresses(text)).toBe(expected);
   });
 
-  test("a long text is cut at whitespace, and never takes long", () => {
+  test("withoutAddresses cuts a long text at whitespace, and is fast for any text", () => {
     const address = `https://a.example/${"canary".repeat(9)}`;
     expect(withoutAddresses(`${"x ".repeat(1_990)}${address}`)).toBe(`${"x ".repeat(1_990)}…`);
     for (const piece of ["?", "a.", "=", "#=", "a://", "@"]) {
@@ -38,7 +38,7 @@ describe("text of the service without addresses", () => {
     ["https://me:canary@shop.example/home?code=canary#canary", "https://shop.example/home"],
     ["app://callback/done?code=canary", "app://callback/done"],
     ["shop.example/home?code=canary", "shop.example/…"],
-  ])("the address %j becomes %j", (address, expected) => {
+  ])("withoutQuery turns the address %j into %j", (address, expected) => {
     expect(withoutQuery(address)).toBe(expected);
   });
 });
@@ -47,13 +47,13 @@ describe("text of the service without the API key", () => {
   const apiKey = 'sk_canary/"key"+with=0123456789';
   const clean = textCleaner(apiKey);
 
-  test("a key that is shorter than 6 characters leaves ordinary text as it is", () => {
+  test("a key of less than 6 characters leaves ordinary text unchanged", () => {
     const text = "The emulator has no route for GET /a.";
     expect(["a", "no", "route"].map((key) => textCleaner(key)(text))).toEqual([text, text, text]);
     expect(textCleaner("/route")("GET /route")).toBe("GET [redacted]");
   });
 
-  test.each(Object.entries(spellings))("the key %s is removed", (_how, spell) => {
+  test.each(Object.entries(spellings))("the API key %s is removed from a text", (_how, spell) => {
     const line = clean(`Authorization: ${spell(apiKey)}\nrefused`);
     expect(line).toMatch(/^Authorization: .*\[redacted\].* refused$/);
     expect(shows(line, "canary")).toBe(false);
@@ -70,23 +70,23 @@ describe("text of the service without the API key", () => {
     );
   });
 
-  test("the key in an address of one-time codes is removed alone, too", () => {
+  test("the secret of an otpauth address is removed where the secret appears alone", () => {
     const cleanCode = textCleaner("otpauth://totp/shop:ann?issuer=shop&secret=JBSWY3DPEHPK3PXP&digits=6");
     expect(cleanCode("jbswy3dpehpk3pxp is no base32")).toBe("[redacted] is no base32");
   });
 
-  test("text without the key stays as it is, with its escapes", () => {
+  test("text without the API key stays unchanged, including escapes", () => {
     expect(clean("50%25 of a+b, &amp; \\u0041")).toBe("50%25 of a+b, &amp; \\u0041");
   });
 
-  test("a secret that is given later is removed from then on", () => {
+  test("a secret passed to hide is removed from every later text", () => {
     const redaction = new Redaction(apiKey);
     expect(redaction.clean("hunter2 is wrong")).toBe("hunter2 is wrong");
     redaction.hide(["hunter2"]);
     expect(redaction.clean(`hunter2 and ${apiKey} are wrong`)).toBe("[redacted] and [redacted] are wrong");
   });
 
-  test("the key is removed before a long text is cut", () => {
+  test("the API key is removed before a long text is cut", () => {
     expect(clean(`${"x".repeat(490)} ${apiKey}`)).toBe(`${"x".repeat(490)} [redacted…`);
     expect(clean("x".repeat(501))).toBe(`${"x".repeat(500)}…`);
     expect(clean("abcdef", 3)).toBe("abc…");
@@ -102,7 +102,7 @@ describe("secrets", () => {
     expect(maskedKey(key)).toBe(masked);
   });
 
-  test("are distinguished from masked keys and from names", () => {
+  test("containsSecret distinguishes secrets from masked keys and names", () => {
     expect(containsSecret("sk_0123456789abcdefghij")).toBe(true);
     expect(containsSecret("Bearer x")).toBe(true);
     expect(containsSecret("a key of sixteen characters", "key of sixteen characters")).toBe(true);

@@ -24,7 +24,7 @@ describe("words for numbers", () => {
     expect(sizeText(bytes)).toBe(text);
   });
 
-  test("counts and lists", () => {
+  test("counted writes plurals and thousands, and listed shortens long lists", () => {
     expect(counted(1, "entry", "entries")).toBe("1 entry");
     expect(counted(12_000, "file")).toBe("12,000 files");
     expect(listed(["a", "b"])).toBe("a, b");

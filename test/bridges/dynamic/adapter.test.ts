@@ -46,7 +46,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
 
   afterAll(() => provider.stop());
 
-  test("gives the stack configuration to every call, also to those that arrive together as the first ones", async () => {
+  test("every call of the dynamic provider gets the stack configuration, also the first calls, sent in parallel", async () => {
     const text = textOf(`create: async (inputs, context) =>
       ({ id: inputs.name, outputs: { key: context.configuration("browser-infra:apiKey") ?? "none" } }),`);
     const created = await Promise.all(
@@ -55,14 +55,14 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect(created.map(({ properties }) => properties.key)).toEqual(Array(3).fill("sk_of_the_stack"));
   });
 
-  test("gives a life cycle the environment and the URN", async () => {
+  test("a life cycle gets the environment and the URN of the resource", async () => {
     const text = textOf(`create: async (_inputs, { environment, urn }) =>
       ({ id: "a", outputs: { project: environment.BROWSER_INFRA_PROJECT_ID, urn } }),`);
     const { properties } = await provider.create({ __provider: text, __browserInfra: hidden });
     expect(properties).toMatchObject({ project: "proj_of_the_shell", urn });
   });
 
-  test("shows unknown inputs to a life cycle as unknown, and keeps them unknown in what check returns", async () => {
+  test("a life cycle receives unknown inputs as unknown, and the result of check keeps the inputs unknown", async () => {
     const text = textOf(`check: async ({ news }) =>
       ({ inputs: { ...news, seen: news.path === unknownValue }, failures: [] }),`);
     const { inputs } = await provider.check(
@@ -72,7 +72,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect(inputs).toMatchObject({ path: unknownMarker, seen: true });
   });
 
-  test("carries what check remembers to the next check, out of the life cycle's inputs", async () => {
+  test("the memo of a check reaches the next check, and is not among the inputs of the life cycle", async () => {
     const text = textOf(`check: async ({ olds, memo }) =>
       ({ inputs: { olds: olds ?? "none", memo: memo ?? "none" }, failures: [], memo: { digest: "abc" } }),`);
     const first = await provider.check({}, { __provider: text, __browserInfra: hidden });
@@ -86,7 +86,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect(second.inputs.olds).toEqual({ olds: "none", memo: "none" });
   });
 
-  test("keeps the hidden inputs in everything the state will hold", async () => {
+  test("the results of create, read and update keep the hidden inputs of a dynamic resource", async () => {
     const text = textOf(`
       create: async () => ({ id: "a", outputs: { name: "a" } }),
       read: async ({ id, state }) => ({ id, outputs: state, inputs: state }),
@@ -100,7 +100,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect(await provider.update("a", created.properties, inputs)).toEqual({ ...inputs, name: "b" });
   });
 
-  test("reads a resource that a program looks up, for which the engine sends inputs alone", async () => {
+  test("a lookup by a program reads the resource, although the engine sends inputs without a state", async () => {
     const text = textOf(
       "read: async ({ id, state }) => ({ id, outputs: { ...state, name: id }, inputs: state }),",
     );
@@ -109,7 +109,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect(properties).toEqual({ ...inputs, name: "ext_1" });
   });
 
-  test("says of a refused key where it comes from, until the program has declared a resource", async () => {
+  test("before the first check of a run, the error about a refused API key names the origin of the key", async () => {
     const text = textOf(`read: async () => {
       const { ApiError } = require(${JSON.stringify(`${dist}/errors.js`)});
       const request = { method: "GET", path: "/extensions/a" };
@@ -123,7 +123,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     await expect(provider.read("a", state)).rejects.toThrow(/Refused\.$/);
   });
 
-  test("tells a life cycle whether it is a preview", async () => {
+  test("a life cycle learns whether a check belongs to a preview or to an update", async () => {
     const text = textOf(`check: async ({ isPreview }) => ({ inputs: { isPreview }, failures: [] }),`);
     const preview = await provider.check({}, { __provider: text, __browserInfra: hidden });
     const update = await provider.check(
@@ -133,7 +133,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect([preview.inputs.isPreview, update.inputs.isPreview]).toEqual([true, false]);
   });
 
-  test("gives a row of its own the resource's name, and what it says in place of a type", async () => {
+  test("a further row has the name of the resource, and the given text in place of the type", async () => {
     const text = textOf(`create: async (_inputs, { report }) => {
       report.row("to log in, run: x", "waits");
       return { id: "a", outputs: {} };
@@ -146,13 +146,13 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     });
   });
 
-  test("reports a resource as gone by an empty id", async () => {
+  test("a read of a deleted resource returns an empty id", async () => {
     const text = textOf("read: async () => undefined,");
     const { id } = await provider.read("a", { __provider: text, __browserInfra: hidden });
     expect(id).toBe("");
   });
 
-  test("leaves the comparison of inputs to the engine when something differs", async () => {
+  test("the adapter leaves the comparison of inputs to the engine if the life cycle reports a difference", async () => {
     const text = textOf('diff: () => ({ replaces: ["checksum"], deleteBeforeReplace: true }),');
     const inputs = { __provider: text, __browserInfra: hidden };
     expect(await provider.diff("a", inputs, inputs)).toEqual({
@@ -162,13 +162,13 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     });
   });
 
-  test("says that nothing changes even when the loader's text does", async () => {
+  test("a changed loader text alone is no difference", async () => {
     const olds = { __provider: "an older text", __browserInfra: hidden };
     const news = { __provider: textOf(""), __browserInfra: hidden };
     expect(await provider.diff("a", olds, news)).toMatchObject({ changes: "none" });
   });
 
-  test("keeps a partially created resource manageable: its properties name the provider", async () => {
+  test("a partially created resource can be deleted, because the properties name the provider", async () => {
     const text = textOf(`
       create: async () => { throw new PartiallyCreatedError("half", { name: "a" }, ["The bytes differ."]); },
       delete: async ({ id, state }) => { if (id !== "half" || state.name !== "a") throw new Error("lost"); },`);
@@ -187,14 +187,14 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     await provider.delete("half", failure.initFailed?.properties ?? {});
   });
 
-  test("refuses an output that Pulumi cannot store, by its name", async () => {
+  test("an output that Pulumi cannot store is refused by name", async () => {
     const text = textOf('create: async () => ({ id: "a", outputs: { createdAt: new Date(0) } }),');
     await expect(provider.create({ __provider: text, __browserInfra: hidden })).rejects.toThrow(
       'Property "createdAt" must be plain data: a string, number, boolean, list or object.',
     );
   });
 
-  test("passes on an error as its message alone, and prints nothing else", async () => {
+  test("an error of a life cycle reaches the engine as the message alone, and nothing is printed", async () => {
     const text = textOf('read: async () => { throw new Error("Reading failed: 503."); },');
     await expect(provider.read("a", { __provider: text, __browserInfra: hidden })).rejects.toThrow(
       "Reading failed: 503.",
@@ -209,7 +209,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect(provider.output).not.toMatch(/reported to the engine|^\s+at /m);
   });
 
-  test("puts messages on the resource's own row, in order, before the call returns", async () => {
+  test("messages appear on the row of the resource, in order, before the call returns", async () => {
     const text = textOf(`create: async (_inputs, { report }) => {
       report.progress("packing"); report.info("reusing"); report.warning("changed");
       return { id: "a", outputs: {} };
@@ -222,7 +222,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     ]);
   });
 
-  test("ends running work when the engine cancels", async () => {
+  test("running work ends when the engine cancels", async () => {
     const text = textOf(`create: (_inputs, { signal, report }) => new Promise((_resolve, reject) => {
       signal.addEventListener("abort", () => reject(new Error("Canceled.")));
       report.progress("started");

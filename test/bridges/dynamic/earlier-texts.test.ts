@@ -40,7 +40,7 @@ describe("a state with an earlier loader text", () => {
     return provider.create(inputs);
   }
 
-  test("shares the run: what the program's text has just taken is not deleted by the state's", async () => {
+  test("the deletion for an earlier loader text spares an extension that the new text took in the same run", async () => {
     const before = await create(earlierText);
     await provider.kill();
     provider = await start(provider.folder);
@@ -51,7 +51,7 @@ describe("a state with an earlier loader text", () => {
     expect(emulator.extensions.list().map(({ id }) => id)).toEqual([after.id]);
   });
 
-  test("changes nothing: the program's new text alone is no difference", async () => {
+  test("a new loader text of the program alone is no difference from the state", async () => {
     const { id, properties } = await create(earlierText);
     const { inputs } = await provider.check(
       { ...properties, __provider: earlierText },

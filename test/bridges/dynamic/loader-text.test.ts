@@ -70,27 +70,27 @@ describe("loader text", () => {
     Profile: "c6bf870675d8a4d46874fdf3a802cd40f3ebb61ab14ad1ff0554f3475add6d5d",
   };
 
-  test.each(resourceKinds)("of %s is the same in every version", (kind) => {
+  test.each(resourceKinds)("the loader text of %s is the same in every version", (kind) => {
     const digest = createHash("sha256").update(loaderText(kind)).digest("hex");
     expect(digest).toBe(digests[kind]);
   });
 
-  test("loads the package that the program has installed", () => {
+  test("the loader text loads the package that the program has installed", () => {
     installIn(join(folder, "program", "node_modules"), "the program's own");
     expect(openIn(join(folder, "program"))).toBe("the program's own opens Extension");
   });
 
-  test("loads a package that is installed in a folder above the program", () => {
+  test("the loader text loads a package in a folder above the program", () => {
     installIn(join(folder, "node_modules"), "the workspace's");
     expect(openIn(join(folder, "packages", "program"))).toBe("the workspace's opens Extension");
   });
 
-  test("finds the package where pnpm keeps the packages of a workspace library", () => {
+  test("the loader text finds the package where pnpm keeps the packages of a workspace library", () => {
     installIn(join(folder, "node_modules", ".pnpm", "node_modules"), "pnpm's");
     expect(openIn(join(folder, "packages", "program"))).toBe("pnpm's opens Extension");
   });
 
-  test("finds the package that npm has nested in a library of the workspace", () => {
+  test("the loader text finds the package that npm has nested in a library of the workspace", () => {
     const library = join(folder, "packages", "browsers");
     declareIn(join(folder, "packages", "program"), ["@shop/browsers"]);
     declareIn(library, ["pulumi-browser-infra"]);
@@ -99,7 +99,7 @@ describe("loader text", () => {
     expect(openIn(join(folder, "packages", "program"))).toBe("the library's opens Extension");
   });
 
-  test("finds the package of a library's library wherever a package manager keeps them", () => {
+  test("the loader text finds the package of a library's library in the store of any package manager", () => {
     const store = join(folder, "elsewhere");
     const inner = join(store, "inner@1", "node_modules", "inner");
     const outer = join(store, "outer@1", "node_modules", "outer");
@@ -113,7 +113,7 @@ describe("loader text", () => {
     expect(openIn(join(folder, "program"))).toBe("the store's opens Extension");
   });
 
-  test("starts at the package.json above a program that has none", () => {
+  test("the search for the package starts at the package.json above a program without a package.json", () => {
     const library = join(folder, "libraries", "browsers");
     declareIn(folder, ["browsers"]);
     link(join(folder, "node_modules", "browsers"), library);
@@ -121,7 +121,7 @@ describe("loader text", () => {
     expect(openIn(join(folder, "infra"))).toBe("the library's opens Extension");
   });
 
-  test("passes over a dependency whose package.json cannot be read", () => {
+  test("the search for the package skips a dependency with an unreadable package.json", () => {
     declareIn(join(folder, "program"), ["broken", "browsers"]);
     const modules = join(folder, "program", "node_modules");
     mkdirSync(join(modules, "broken"), { recursive: true });
@@ -131,13 +131,13 @@ describe("loader text", () => {
     expect(openIn(join(folder, "program"))).toBe("the library's opens Extension");
   });
 
-  test("says what to install, and where, when the package is missing", () => {
+  test("the error about a missing package contains the install command and the folder", () => {
     const message = openIn(join(folder, "program"));
     expect(message).toContain('Run "npm install pulumi-browser-infra" there.');
     expect(message).toContain(join(folder, "program"));
   });
 
-  test("passes on an error of the package itself instead of calling it missing", () => {
+  test("an error of the installed package reaches the user unchanged, and is not reported as a missing package", () => {
     installIn(join(folder, "node_modules"), "");
     writeFileSync(
       join(folder, "node_modules", "pulumi-browser-infra", "v1.js"),

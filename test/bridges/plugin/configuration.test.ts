@@ -34,14 +34,14 @@ describe("the account of the plugin's provider", () => {
     return (await invoke(provider, "getProject", { name: "Default" })).name;
   }
 
-  test("is that of the configuration, of the environment where that has none", async () => {
+  test("the default provider uses the account of its configuration, otherwise of the environment", async () => {
     expect(await ask("default", { baseUrl: here.url, apiKey: ofToday })).toBe("Default");
     await provider?.stop();
     const environment = { BROWSER_INFRA_BASE_URL: here.url, BROWSER_INFRA_API_KEY: ofToday };
     expect(await ask("default", {}, {}, environment)).toBe("Default");
   });
 
-  test("has the key of today's stack configuration where a refresh or destroy brings the state's", async () => {
+  test("today's key in the stack configuration replaces the key of the state in a refresh or destroy", async () => {
     const configuration = { baseUrl: here.url, apiKey: ofTheState };
     await expect(ask("default_0_1_0", configuration)).rejects.toThrow(/401|refused/i);
     await provider?.stop();
@@ -49,17 +49,17 @@ describe("the account of the plugin's provider", () => {
     expect(await ask("default_0_1_0", configuration, stack)).toBe("Default");
   });
 
-  test("has the state's key when today's is for another address", async () => {
+  test("the key of the state stays in use if today's key is for a different address", async () => {
     const stack = { baseUrl: here.url, apiKey: ofToday };
     expect(await ask("default", { baseUrl: elsewhere.url, apiKey: ofTheState }, stack)).toBe("Default");
   });
 
-  test("of an explicit provider has nothing of the stack configuration", async () => {
+  test("an explicit provider uses nothing of the stack configuration", async () => {
     const stack = { baseUrl: elsewhere.url, apiKey: ofTheState };
     expect(await ask("eu", { baseUrl: here.url, apiKey: ofToday }, stack)).toBe("Default");
   });
 
-  test("of an explicit provider takes the key from the place that it names, and from nowhere else", async () => {
+  test("an explicit provider takes the key only from the environment variable in apiKeyFromEnv", async () => {
     const environment = { THEIR_KEY: ofToday, BROWSER_INFRA_API_KEY: ofTheState };
     const fromVariable = { baseUrl: here.url, apiKeyFromEnv: "THEIR_KEY" };
     expect(await ask("eu", fromVariable, {}, environment)).toBe("Default");
@@ -69,7 +69,7 @@ describe("the account of the plugin's provider", () => {
     );
   });
 
-  test("of an explicit provider takes the key from the stack setting that it names", async () => {
+  test("an explicit provider takes the key only from the stack setting in apiKeyFromConfig", async () => {
     const fromSetting = { baseUrl: here.url, apiKeyFromConfig: "browser-infra:theirKey" };
     expect(await ask("eu", fromSetting, { theirKey: ofToday })).toBe("Default");
     await provider?.stop();
@@ -78,7 +78,7 @@ describe("the account of the plugin's provider", () => {
     );
   });
 
-  test("says where a key is missing, and how to set it, but no key", async () => {
+  test("the error about a missing key contains the command that sets the key, and no key", async () => {
     await expect(ask("default", { baseUrl: here.url })).rejects.toThrow(
       'No API key. Run "pulumi config set --secret browser-infra:apiKey"',
     );

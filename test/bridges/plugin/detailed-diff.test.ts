@@ -14,7 +14,7 @@ function changes(olds: PropertyMap, news: PropertyMap, replaces: string[] = []):
 }
 
 describe("the detailed comparison of inputs", () => {
-  test("names each file that was added, changed and removed, and nothing else", () => {
+  test("the detailed comparison names each added, changed and removed file, and no unchanged file", () => {
     const olds = { path: "a", files: { "same.js": "1", "changed.js": "1", "gone.js": "1" } };
     const news = { path: "a", files: { "same.js": "1", "changed.js": "2", "new.js": "1" } };
     expect(changes(olds, news)).toEqual({
@@ -34,11 +34,11 @@ describe("the detailed comparison of inputs", () => {
     ["ünï.js", 'files["ünï.js"]'],
     ["", 'files[""]'],
     ["*", 'files["*"]'],
-  ])("writes the path of %j as Pulumi reads it", (name, path) => {
+  ])("the detailed comparison writes the path of %j as Pulumi reads paths", (name, path) => {
     expect(changes({ files: {} }, { files: { [name]: "1" } })).toEqual({ [path]: "add" });
   });
 
-  test("compares lists by position, and what has another type as a whole", () => {
+  test("lists are compared by position, and values of different types as a whole", () => {
     expect(changes({ exclude: ["a", "b"] }, { exclude: ["a", "c", "d"] })).toEqual({
       "exclude[1]": "update",
       "exclude[2]": "add",
@@ -47,19 +47,19 @@ describe("the detailed comparison of inputs", () => {
     expect(changes({ triggers: "a" }, {})).toEqual({ triggers: "delete" });
   });
 
-  test("marks what replaces, also inside of it, and an unknown value as a change", () => {
+  test("a difference inside of an input that replaces is marked as a replacement, and an unknown value as a change", () => {
     expect(
       changes({ manifest: { v: 1 }, name: "a" }, { manifest: { v: unknownValue }, name: "b" }, ["manifest"]),
     ).toEqual({ "manifest.v": "update !", name: "update" });
   });
 
-  test("names an input that replaces although it is the same: what exists is not", () => {
+  test("an input that replaces without a new value is marked as a difference of the existing object", () => {
     const inputs = { checksum: "1" };
     expect(changes(inputs, inputs, ["checksum"])).toEqual({ checksum: "update ! (what exists)" });
     expect(changes({ checksum: "1" }, { checksum: "2" }, ["checksum"])).toEqual({ checksum: "update !" });
   });
 
-  test("finds no change in equal inputs, in whatever order", () => {
+  test("equal inputs in a different order are no change", () => {
     expect(changes({ a: { x: 1, y: [null] }, b: 2 }, { b: 2, a: { y: [null], x: 1 } })).toEqual({});
   });
 });

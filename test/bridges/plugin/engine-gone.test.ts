@@ -37,13 +37,13 @@ describe("a plugin whose engine was killed", () => {
     }
   }
 
-  test("ends when nothing is under way", async () => {
+  test("an idle plugin ends after its engine was killed", async () => {
     await start();
     provider.loseEngine();
     expect(await provider.endsWithin(endsWithinMs)).toBe(true);
   });
 
-  test("cancels its work and ends", async () => {
+  test("the plugin cancels a running login and ends after its engine was killed", async () => {
     await start();
     login.deploy({ connectionId }).catch(() => undefined);
     await said("no login at shop.example has begun yet");
@@ -51,7 +51,7 @@ describe("a plugin whose engine was killed", () => {
     expect(await provider.endsWithin(endsWithinMs)).toBe(true);
   });
 
-  test("ends although its work does not", async () => {
+  test("the plugin ends after its engine was killed, although a running call hangs", async () => {
     await start({ NODE_OPTIONS: `--require ${join(__dirname, "hanging-login.cjs")}` });
     login.deploy({ connectionId }).catch(() => undefined);
     await said("hangs");

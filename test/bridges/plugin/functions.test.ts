@@ -14,7 +14,7 @@ describe("the functions of the plugin", () => {
 
   afterAll(() => provider.stop());
 
-  test("answer with what the service has, without members that have no value", async () => {
+  test("the plugin's functions return the data of the service, without members that have no value", async () => {
     const { id } = emulator.createProject({ name: "Staging" });
     emulator.projects.setLimits(id, { maxConcurrentSessions: 3 });
     expect(await invoke(provider, "getProjects", { query: "stag", limit: 1 })).toEqual({
@@ -28,7 +28,7 @@ describe("the functions of the plugin", () => {
     expect(await invoke(provider, "getOrganizationLimits")).toMatchObject({ maxConcurrentSessions: 100 });
   });
 
-  test("look in the project that an argument names", async () => {
+  test("a function reads from the project that an argument names", async () => {
     const { id: projectId } = emulator.createProject({ name: "Shop" });
     const { id } = emulator.browserPools.create({ name: "agents", size: 2, projectId });
     expect(await invoke(provider, "getBrowserPool", { name: "agents", projectId })).toMatchObject({ id });
@@ -40,13 +40,13 @@ describe("the functions of the plugin", () => {
     ["getProjects", { status: "deleted" }, '"status" must be "active" or "archived"'],
     ["getApiKey", { id: "a", nmae: "b" }, '"nmae"'],
     ["getExtension", { id: "a", projectId: 7 }, "project id from argument projectId is not a string"],
-  ])("refuse bad arguments before any request: %s %j", async (name, args, message) => {
+  ])("the function refuses bad arguments before any request: %s %j", async (name, args, message) => {
     const before = emulator.requests.length;
     await expect(invoke(provider, name, args)).rejects.toThrow(message);
     expect(emulator.requests).toHaveLength(before);
   });
 
-  test("say what there is when one does not exist", async () => {
+  test("the error about an unknown function lists the functions of the plugin", async () => {
     for (const name of ["getNothing", "constructor", "Extension"]) {
       await expect(invoke(provider, name)).rejects.toThrow(
         /This version of the provider has no function ".*"\. Its functions are .*browser-infra:index:getProject,/,
@@ -54,7 +54,7 @@ describe("the functions of the plugin", () => {
     }
   });
 
-  test("fail with what the service says", async () => {
+  test("a function fails with the error about the missing object", async () => {
     await expect(invoke(provider, "getProject", { name: "Nowhere" })).rejects.toThrow(
       'There is no project with the name "Nowhere".',
     );

@@ -43,7 +43,7 @@ describe("an import through the plugin", () => {
     return client.inProject(projectId).extensions.upload({ name, archive: bytes });
   }
 
-  test("of an extension knows everything that the service and its archive have", async () => {
+  test("an imported extension has all data of the service and of its archive", async () => {
     const { id, checksum, createdAt } = await theirs("one");
     const { id: found, inputs, outputs } = await reader.import(id);
     expect(found).toBe(id);
@@ -57,14 +57,14 @@ describe("an import through the plugin", () => {
     expect(outputs).toMatchObject({ ...own(inputs), createdAt });
   });
 
-  test("leaves nothing to do when the program then names a folder with the same bytes", async () => {
+  test("an imported extension is unchanged when the program declares a folder with the same bytes", async () => {
     const imported = await reader.import((await theirs("same")).id);
     await provider.nextRun();
     const inputs = await reader.accepted({ path: "./extension" }, imported.inputs);
     expect(await reader.diff(imported, inputs)).toMatchObject({ changes: "none", replaces: [] });
   });
 
-  test("shows the files that differ when the folder has other bytes", async () => {
+  test("an imported extension shows the files that differ from the declared folder", async () => {
     const imported = await reader.import((await theirs("other")).id);
     await provider.nextRun();
     write("popup.js", "// new\n");
@@ -74,7 +74,7 @@ describe("an import through the plugin", () => {
     expect(detailed).toMatchObject({ 'files["popup.js"]': "add", checksum: "update_replace" });
   });
 
-  test("takes an extension of another project by <project>/<id>, and keeps it there", async () => {
+  test("an extension of a different project is imported by <project>/<id>, and stays in that project", async () => {
     const { id: projectId } = emulator.createProject({ name: "Shop" });
     const { id } = await theirs("elsewhere", projectId);
     const imported = await reader.import(`${projectId}/${id}`);
@@ -82,17 +82,17 @@ describe("an import through the plugin", () => {
     expect(await reader.read(imported)).toMatchObject({ id, outputs: { projectId } });
   });
 
-  test.each(["a/b/c", "/a", "a/"])("refuses the id %j", async (id) => {
+  test.each(["a/b/c", "/a", "a/"])("the import of an extension refuses the id %j", async (id) => {
     await expect(reader.import(id)).rejects.toThrow(
       `To import an extension, give its id, or "<project id>/<extension id>". "${id}" is neither.`,
     );
   });
 
-  test("says that there is nothing under an id", async () => {
+  test("the error about the import of an unknown id contains the id", async () => {
     await expect(reader.import("ckv9w8q2f000001l5r3j7k9m")).rejects.toThrow("ckv9w8q2f000001l5r3j7k9m");
   });
 
-  test("of a project takes its name, and of its limits every cap, and leaves nothing to do", async () => {
+  test("an imported project has its name, imported limits have every cap, and both are then unchanged", async () => {
     const { id } = emulator.createProject({ name: "theirs", limits: { maxConcurrentSessions: 5 } });
     const project = new PlayedResource(provider, { kind: "Project" });
     const limits = new PlayedResource(provider, { kind: "ProjectLimits" });
@@ -115,7 +115,7 @@ describe("an import through the plugin", () => {
     expect(await limits.diff(importedLimits, same)).toMatchObject({ changes: "none" });
   });
 
-  test("of a key's name restores, when it is deleted, the name that it had", async () => {
+  test("the deletion of an imported API key name restores the name that the key had at the import", async () => {
     const { id } = emulator.createApiKey({ name: "theirs" });
     const ci = new PlayedResource(provider, { kind: "ApiKeyName" });
     const imported = await ci.import(id);

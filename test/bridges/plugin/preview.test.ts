@@ -11,7 +11,7 @@ import { type ProcessOptions, ProviderProcess } from "../provider-process.js";
 
 const secret = (value: unknown) => ({ [specialSigKey]: specialSecretSig, value });
 
-describe("what the plugin answers in place of outputs", () => {
+describe("outputs in the answers of the plugin", () => {
   const emulator = shareEmulator({ speed: 50 });
   let options: ProcessOptions;
   let provider: ProviderProcess;
@@ -60,7 +60,7 @@ describe("what the plugin answers in place of outputs", () => {
   }
 
   describe("in the preview of a creation", () => {
-    test("knows everything of an extension but when it is created, and sends no write", async () => {
+    test("the preview of an extension's creation knows every output but the creation time, and sends no write", async () => {
       const reader = new PlayedResource(provider, { kind: "Extension" });
       const inputs = await reader.accepted({ path: "./extension" });
       const outputs = await reader.previewCreate(inputs);
@@ -69,7 +69,7 @@ describe("what the plugin answers in place of outputs", () => {
       expect(writes()).toEqual([]);
     });
 
-    test("does not know what the folder decides while its path is unknown", async () => {
+    test("with an unknown path, the preview of an extension leaves the outputs that the folder decides unknown", async () => {
       const reader = new PlayedResource(provider, { kind: "Extension" });
       const outputs = await reader.previewCreate(
         await reader.accepted({ path: unknownMarker, name: "reader" }),
@@ -78,7 +78,7 @@ describe("what the plugin answers in place of outputs", () => {
       expect(outputs.name).toBe("reader");
     });
 
-    test("does not know the name of an extension that is adopted with its own", async () => {
+    test("the preview of an adoption without a declared name leaves the name of the extension unknown", async () => {
       const theirs = await new PlayedResource(provider, { kind: "Extension", name: "theirs" }).deploy({
         path: "./extension",
         name: "theirs",
@@ -91,7 +91,7 @@ describe("what the plugin answers in place of outputs", () => {
       );
     });
 
-    test("knows of a named key what the program gives", async () => {
+    test("the preview of an API key's name knows the outputs that the program declares", async () => {
       const { id: keyId } = emulator.createApiKey({ name: "before" });
       const ci = new PlayedResource(provider, { kind: "ApiKeyName" });
       const outputs = await ci.previewCreate(await ci.accepted({ keyId, name: "ci" }));
@@ -102,7 +102,7 @@ describe("what the plugin answers in place of outputs", () => {
       expect(writes()).toEqual([]);
     });
 
-    test("does not wait for a login, and keeps its addresses secret before they are known", async () => {
+    test("the preview of a login does not wait, and marks the unknown login addresses as secrets", async () => {
       const { id: connectionId } = emulator.authConnections.create({
         domain: "shop.example",
         profileName: randomUUID(),
@@ -119,7 +119,7 @@ describe("what the plugin answers in place of outputs", () => {
   });
 
   describe("in the preview of an update", () => {
-    test("knows everything, and sends no write", async () => {
+    test("the preview of an update knows every output, and sends no write", async () => {
       const { id: keyId } = emulator.createApiKey({ name: "before" });
       const ci = new PlayedResource(provider, { kind: "ApiKeyName" });
       const old = await ci.deploy({ keyId, name: "ci" });
@@ -132,7 +132,7 @@ describe("what the plugin answers in place of outputs", () => {
       expect(writes()).toEqual(before);
     });
 
-    test("refuses what the update would refuse", async () => {
+    test("the preview of an update refuses a key that no longer exists", async () => {
       const { id: keyId } = emulator.createApiKey({ name: "before" });
       const ci = new PlayedResource(provider, { kind: "ApiKeyName" });
       const old = await ci.deploy({ keyId, name: "ci" });
@@ -144,7 +144,7 @@ describe("what the plugin answers in place of outputs", () => {
   });
 
   describe("in the preview of a replacement", () => {
-    test("warns once of the holder of the name in the new project, and of no holder where the name stays", async () => {
+    test("the preview of a pool's replacement warns of the name's holder only in a new project, and only once", async () => {
       const other = emulator.createProject({ name: "Other" }).id;
       const theirs = emulator.browserPools.create({ name: "agents", size: 1, projectId: other });
       const pool = new PlayedResource(provider, { kind: "BrowserPool" });
@@ -168,8 +168,8 @@ describe("what the plugin answers in place of outputs", () => {
     });
   });
 
-  describe("once it exists", () => {
-    test("asks the service nothing when nothing changes", async () => {
+  describe("for an existing resource", () => {
+    test("an unchanged resource is compared without a request to the service", async () => {
       const { id: keyId } = emulator.createApiKey({ name: "before" });
       const declared = [
         { kind: "ApiKeyName", news: { keyId, name: "ci" } },
@@ -195,7 +195,7 @@ describe("what the plugin answers in place of outputs", () => {
       }
     });
 
-    test("has null for every output without a value, so that it is not unknown in the next preview", async () => {
+    test("every output without a value is null, and therefore not unknown in the next preview", async () => {
       const { id: keyId } = emulator.createApiKey({ name: "before" });
       const ci = await new PlayedResource(provider, { kind: "ApiKeyName" }).deploy({ keyId, name: "ci" });
       expect(ci.outputs).toMatchObject({ expiresAt: null, projectId: null, projectName: null });
@@ -206,7 +206,7 @@ describe("what the plugin answers in place of outputs", () => {
       expect((await reader.read(extension))?.outputs).toEqual(extension.outputs);
     });
 
-    test("X2: has the secrets of a proxy marked, in its inputs and its outputs, whoever marked them before", async () => {
+    test("X2: the secrets of a proxy are marked in inputs and outputs, whether or not the program marked the secrets", async () => {
       const exit = new PlayedResource(provider, { kind: "Proxy", name: "exit" });
       const config = { host: "proxy.example", port: 3128, password: "pr0xy-password" };
       const marked = { ...config, password: secret("pr0xy-password") };
@@ -229,7 +229,7 @@ describe("what the plugin answers in place of outputs", () => {
       });
     });
 
-    test("has the addresses of a login as secrets, and nothing in place of a secret without a value", async () => {
+    test("the addresses of a login are secrets, and an address without a value is null", async () => {
       const { id: connectionId } = emulator.authConnections.create({
         domain: "shop.example",
         profileName: randomUUID(),
@@ -248,7 +248,7 @@ describe("what the plugin answers in place of outputs", () => {
     });
   });
 
-  test("names the files that a replacement changes", async () => {
+  test("the comparison names the files that the replacement of an extension changes", async () => {
     const reader = new PlayedResource(provider, { kind: "Extension" });
     const old = await reader.deploy({ path: "./extension", name: "reader" });
     await provider.nextRun();

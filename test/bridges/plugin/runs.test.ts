@@ -27,7 +27,7 @@ describe("a run of the plugin", () => {
     return new PlayedResource(provider, { kind: "ApiKeyName" }).deploy({ keyId, name: "ci" });
   }
 
-  test("wants secrets as plain values, and says its version and its schema", async () => {
+  test("the plugin requests secrets as plain values, and reports its version and its schema", async () => {
     await start(true);
     expect((await provider.handshake(provider.engineAddress)).getAcceptSecrets()).toBe(false);
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -37,13 +37,13 @@ describe("a run of the plugin", () => {
     expect(JSON.parse(schema.getSchema())).toMatchObject({ name: "browser-infra", version });
   });
 
-  test("prints the port and nothing else", async () => {
+  test("the plugin prints the port and nothing else", async () => {
     await start();
     await named(emulator.createApiKey({ name: "before" }).id);
     expect(provider.output).toMatch(/^\d+\n$/);
   });
 
-  test("ends with the Cancel, but a process that a developer attaches serves the next one", async () => {
+  test("a run of an attached plugin ends with Cancel, and the same process then serves the next engine", async () => {
     await start(true);
     await provider.cancel();
     const { id } = emulator.createApiKey({ name: "before" });
@@ -58,7 +58,7 @@ describe("a run of the plugin", () => {
     }
   });
 
-  test("keeps its engine and its settings, whatever else on the machine asks for, and goes on", async () => {
+  test("a running plugin keeps its engine and its settings, and refuses calls that would change engine or settings", async () => {
     const theirs = await newEmulator();
     try {
       await start();
@@ -93,7 +93,7 @@ describe("a run of the plugin", () => {
     }
   });
 
-  test("is the only one of its process, also when it has ended", async () => {
+  test("a plugin process serves a single engine, also after the end of the run", async () => {
     await start();
     await provider.cancel();
     for (const address of [provider.engineAddress, "127.0.0.1:1"]) {
@@ -101,7 +101,7 @@ describe("a run of the plugin", () => {
     }
   });
 
-  test("of a process that a developer attaches ends with its engine, and only then another begins", async () => {
+  test("an attached plugin accepts a new engine only after the previous engine has ended", async () => {
     await start(true);
     const other = "127.0.0.1:1";
     await expect(provider.handshake(other)).rejects.toThrow(/already serves an engine/);
@@ -115,7 +115,7 @@ describe("a run of the plugin", () => {
     expect((await invoke(provider, "getApiKey", { id })).name).toBe("ci");
   });
 
-  test("knows nothing of the run before: the same name of a key may be declared again", async () => {
+  test("a new run of an attached plugin accepts an API key that the previous run had declared", async () => {
     await start(true);
     const { id: keyId } = emulator.createApiKey({ name: "before" });
     const declare = (name: string) =>
@@ -126,7 +126,7 @@ describe("a run of the plugin", () => {
     expect((await declare("two")).failures).toEqual([]);
   });
 
-  test("refuses a type of resource that there is not, and says which there are", async () => {
+  test("the error about an unknown resource type lists the types of the plugin", async () => {
     await start();
     for (const type of [
       "browser-infra:index:Nothing",
@@ -139,7 +139,7 @@ describe("a run of the plugin", () => {
     }
   });
 
-  test("leaves out of the life cycle's inputs what dynamic resources kept beside them", async () => {
+  test("hidden inputs of dynamic resources in an old state are removed from the inputs of a plugin resource", async () => {
     await start(true);
     const { id } = emulator.createApiKey({ name: "before" });
     const ci = await named(id);
@@ -153,7 +153,7 @@ describe("a run of the plugin", () => {
     expect(await again.diff(old, inputs)).toMatchObject({ changes: "none", replaces: [] });
   });
 
-  test("finds its memo in the inputs, as JSON", async () => {
+  test("a check reads its memo from the inputs, as JSON, and ignores an unreadable memo", async () => {
     await start();
     const key = new PlayedResource(provider, { kind: "ApiKey" });
     const { __memo: memo, ...inputs } = await key.accepted({});

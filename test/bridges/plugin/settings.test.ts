@@ -17,18 +17,21 @@ describe("the settings of the plugin's provider", () => {
 
   afterAll(() => provider.stop());
 
-  describe("when they are checked", () => {
-    test.each(["baseURL", "apikey", "key", "project"])("refuse %s, which there is not", async (name) => {
-      const { failures } = await checkConfig(provider, "eu", { baseUrl, [name]: apiKey });
-      expect(failures).toEqual([
-        {
-          property: name,
-          reason: `The provider has no setting "${name}". Its settings are apiKey, baseUrl, projectId, apiKeyFromEnv, apiKeyFromConfig.`,
-        },
-      ]);
-    });
+  describe("in a check", () => {
+    test.each(["baseURL", "apikey", "key", "project"])(
+      "the check of the provider refuses the unknown setting %s",
+      async (name) => {
+        const { failures } = await checkConfig(provider, "eu", { baseUrl, [name]: apiKey });
+        expect(failures).toEqual([
+          {
+            property: name,
+            reason: `The provider has no setting "${name}". Its settings are apiKey, baseUrl, projectId, apiKeyFromEnv, apiKeyFromConfig.`,
+          },
+        ]);
+      },
+    );
 
-    test("refuse a value that is not a string, without repeating it", async () => {
+    test("the check refuses a setting that is not a string, without repeating the value", async () => {
       const { failures } = await checkConfig(provider, "eu", { baseUrl, apiKey: [apiKey] });
       expect(failures).toEqual([{ property: "apiKey", reason: '"apiKey" of a provider must be a string.' }]);
     });
@@ -36,7 +39,7 @@ describe("the settings of the plugin's provider", () => {
     test.each([
       [{ apiKey, apiKeyFromEnv: "THEIR_KEY" }],
       [{ apiKeyFromEnv: "THEIR_KEY", apiKeyFromConfig: "theirKey" }],
-    ])("refuse two keys: %j", async (keys) => {
+    ])("the check refuses two origins of the API key: %j", async (keys) => {
       const { failures } = await checkConfig(provider, "eu", { baseUrl, ...keys });
       const [first, second = ""] = Object.keys(keys);
       expect(failures).toEqual([
@@ -44,20 +47,20 @@ describe("the settings of the plugin's provider", () => {
       ]);
     });
 
-    test("accept what they may be, what is unknown, and what Pulumi adds", async () => {
+    test("the check accepts valid settings, and the version that Pulumi adds", async () => {
       const inputs = { baseUrl, projectId: "04da6b54-80e4-46f7-96ec-b56ff0331ba9", version: "0.1.0" };
       expect(await checkConfig(provider, "eu", inputs)).toEqual({ inputs, failures: [] });
     });
 
     test.each(["default", "default_0_1_0"])(
-      "accept whatever the stack configuration has, of the provider %s",
+      "any setting of the stack configuration is accepted for the provider %s",
       async (name) => {
         const inputs = { baseUrl, colour: "red", count: 3 };
         expect(await checkConfig(provider, name, inputs)).toEqual({ inputs, failures: [] });
       },
     );
 
-    test("answer the key as a secret", async () => {
+    test("the check returns the API key as a secret", async () => {
       const secret = { [specialSigKey]: specialSecretSig, value: apiKey };
       expect((await checkConfig(provider, "eu", { baseUrl, apiKey })).inputs).toEqual({
         baseUrl,
@@ -66,11 +69,11 @@ describe("the settings of the plugin's provider", () => {
     });
   });
 
-  describe("when they are compared", () => {
+  describe("in a comparison", () => {
     const unchanged = { changes: false, replaces: [] };
     const changed = { changes: true, replaces: [] };
 
-    test("move the resources when the address is another one", async () => {
+    test("a different address replaces the resources", async () => {
       const other = { baseUrl: "http://127.0.0.1:10", apiKey };
       expect(await diffConfig(provider, { baseUrl, apiKey }, other)).toEqual({
         changes: true,
@@ -78,16 +81,16 @@ describe("the settings of the plugin's provider", () => {
       });
     });
 
-    test("move nothing when the address is only written in another way", async () => {
+    test("a different spelling of the same address replaces nothing", async () => {
       expect(await diffConfig(provider, { baseUrl }, { baseUrl: `${baseUrl}/` })).toEqual(changed);
     });
 
-    test("move nothing when one side takes a value from the environment", async () => {
+    test("a setting that moves into or out of the environment replaces nothing", async () => {
       expect(await diffConfig(provider, { baseUrl, apiKey }, {})).toEqual(changed);
       expect(await diffConfig(provider, {}, { baseUrl, apiKey })).toEqual(changed);
     });
 
-    test("move nothing when the project is another one: what exists stays in its own", async () => {
+    test("a different default project replaces nothing: existing resources stay in their project", async () => {
       const projects = [
         { baseUrl, projectId: "one" },
         { baseUrl, projectId: "two" },
@@ -95,7 +98,7 @@ describe("the settings of the plugin's provider", () => {
       expect(await diffConfig(provider, ...projects)).toEqual(changed);
     });
 
-    test("do not change with the version or a setting of somebody else", async () => {
+    test("a different version or an unknown setting is no change of the provider", async () => {
       const news = { baseUrl, version: "0.2.0", colour: "red" };
       expect(await diffConfig(provider, { baseUrl, version: "0.1.0" }, news)).toEqual(unchanged);
     });
@@ -109,25 +112,28 @@ describe("the settings of the plugin's provider", () => {
         "an explicit",
         { "browser-infra:provider": "eu", "browser-infra:baseUrl": baseUrl, "browser-infra:apiKey": apiKey },
       ],
-    ])("do not change when %s provider of dynamic resources had the same", async (_what, olds) => {
-      expect(await diffConfig(provider, olds, { baseUrl, apiKey })).toEqual(unchanged);
-      const moved = { baseUrl: "http://127.0.0.1:10", apiKey };
-      expect(await diffConfig(provider, olds, moved)).toMatchObject({ replaces: ["baseUrl"] });
-    });
+    ])(
+      "the move from %s provider of dynamic resources with equal settings is no change",
+      async (_what, olds) => {
+        expect(await diffConfig(provider, olds, { baseUrl, apiKey })).toEqual(unchanged);
+        const moved = { baseUrl: "http://127.0.0.1:10", apiKey };
+        expect(await diffConfig(provider, olds, moved)).toMatchObject({ replaces: ["baseUrl"] });
+      },
+    );
   });
 
-  describe("with another key for the same address", () => {
+  describe("with a different key for the same address", () => {
     const service = shareService();
     const withKey = (key: string) => ({ baseUrl: service.url, apiKey: key });
 
-    test("move the resources when the keys belong to two organizations", async () => {
+    test("a key of a different organization replaces the resources", async () => {
       expect(await diffConfig(provider, withKey("sk_1_of_ours"), withKey("sk_2_of_theirs"))).toEqual({
         changes: true,
         replaces: ["apiKey"],
       });
     });
 
-    test("move nothing when both keys belong to one, or when the old one is revoked", async () => {
+    test("a key of the same organization, or a revoked old key, replaces nothing", async () => {
       for (const old of ["sk_1_of_ours", "sk_revoked"]) {
         expect(await diffConfig(provider, withKey(old), withKey("sk_2_of_ours"))).toEqual({
           changes: true,
@@ -188,7 +194,7 @@ describe("a key in the environment of the plugin", () => {
     ["the default provider", "default", () => ({ baseUrl: service.url })],
     ["an explicit one", "eu", () => ({ baseUrl: service.url, apiKeyFromEnv: "OLD_KEY" })],
   ])(
-    "X6: goes to no other address, whatever a stranger asks before and after Configure of %s",
+    "X6: a key in the environment goes only to the configured address, before and after Configure of %s",
     async (_what, name, configuration) => {
       const options = { name, configuration: configuration(), isConfigured: false };
       provider = await start(options);
@@ -200,14 +206,14 @@ describe("a key in the environment of the plugin", () => {
     },
   );
 
-  test("is compared at the address in the environment, before Configure", async () => {
+  test("before Configure, keys are compared at the address in the environment", async () => {
     const environment = { BROWSER_INFRA_BASE_URL: service.url };
     provider = await start({ isConfigured: false, environment });
     const [olds, news] = [{ apiKeyFromEnv: "OLD_KEY" }, { apiKeyFromEnv: "NEW_KEY" }];
     expect(await diffConfig(provider, olds, news, "eu")).toMatchObject({ replaces: ["apiKeyFromEnv"] });
   });
 
-  test("is compared at the address of the run, after Configure", async () => {
+  test("after Configure, keys are compared at the address of the run", async () => {
     const { url: baseUrl } = service;
     const [olds, news] = ["OLD_KEY", "NEW_KEY"].map((apiKeyFromEnv) => ({ baseUrl, apiKeyFromEnv }));
     provider = await start({ name: "eu", configuration: olds ?? {} });
@@ -216,7 +222,7 @@ describe("a key in the environment of the plugin", () => {
     });
   });
 
-  test("is not compared before the address is known, and a warning says so", async () => {
+  test("without a known address, keys are not compared, and a warning says so", async () => {
     const { url: baseUrl } = service;
     provider = await start({ isConfigured: false });
     const [olds, news] = ["OLD_KEY", "NEW_KEY"].map((apiKeyFromEnv) => ({ baseUrl, apiKeyFromEnv }));

@@ -11,7 +11,7 @@ describe.each(bridges)("an API key, through the %s bridge,", (bridge) => {
 
   afterAll(() => session.stop());
 
-  test("is created and rotated without its secret in any output or message", async () => {
+  test("an API key is created and rotated without its secret in any printed output or message", async () => {
     const created = await session.resource("ApiKey").deploy({ name: "one", triggers: ["1"] });
     await session.nextRun();
     const key = session.resource("ApiKey");

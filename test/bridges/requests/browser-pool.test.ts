@@ -16,7 +16,7 @@ describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
 
   const pools = () => session.emulator.browserPools.list();
 
-  test("keeps nested settings, finds no change in the same settings as JSON, and clears them", async () => {
+  test("a pool keeps nested settings, is unchanged by the same settings as JSON, and loses removed settings", async () => {
     const news = { size: 2, chromePolicy: { b: [1, { c: true }], a: "x" }, telemetry: { console: true } };
     const created = await session.resource("BrowserPool").deploy(news);
     expect(own(created.outputs)).toMatchObject(news);
@@ -41,7 +41,7 @@ describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
     expect(own(updated.outputs).telemetry ?? undefined).toBeUndefined();
   });
 
-  test("is changed in a preview with an extension that is not uploaded yet, whose id is unknown", async () => {
+  test("the preview shows a change of a pool that loads an extension with an unknown id", async () => {
     const created = await session.resource("BrowserPool").deploy({ size: 1 });
     await session.nextRun();
     const agents = session.resource("BrowserPool");
@@ -52,7 +52,7 @@ describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
     expect((await agents.diff(created, inputs)).changes).not.toBe("none");
   });
 
-  test("and an extension are replaced in a preview with a project that is not created yet", async () => {
+  test("the preview replaces a pool and an extension whose new project is not created yet", async () => {
     const pool = await session.resource("BrowserPool", { name: "agents" }).deploy({ size: 1 });
     const news = { path: "./extension" };
     const old = await session.resource("Extension").deploy(news);
@@ -72,7 +72,7 @@ describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
     });
   });
 
-  test("stays in the state when its browsers are not ready within the limit in customTimeouts", async () => {
+  test("a pool stays in the state if its browsers are not ready within the limit in customTimeouts", async () => {
     const agents = session.resource("BrowserPool", { timeouts: { create: 1 } });
     const inputs = await agents.accepted({ size: 2, fillRatePerMinute: 1, waitForAvailable: 2 });
     const failure = await failureOf(agents.create(inputs));

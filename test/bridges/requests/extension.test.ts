@@ -14,7 +14,7 @@ describe.each(bridges)("an extension, through the %s bridge,", (bridge) => {
 
   beforeEach(() => session.reset());
 
-  test("refuses a wrong input by the name of the input, and sends nothing", async () => {
+  test("a wrong input of an extension is refused by name, before any request", async () => {
     const before = session.emulator.requests.length;
     const reader = session.resource("Extension");
     for (const [bad, property] of [
@@ -28,7 +28,7 @@ describe.each(bridges)("an extension, through the %s bridge,", (bridge) => {
     expect(session.emulator.requests).toHaveLength(before);
   });
 
-  test("that was deleted elsewhere is reported with a warning on the row of its resource", async () => {
+  test("an extension that was deleted elsewhere causes a warning on the row of its resource", async () => {
     const reader = session.resource("Extension");
     const created = await reader.deploy(news);
     session.emulator.extensions.remove(created.id);
@@ -44,7 +44,7 @@ describe.each(bridges)("an extension, through the %s bridge,", (bridge) => {
     ]);
   });
 
-  test("puts messages on the row of the resource, before the call returns", async () => {
+  test("a message about an adopted extension appears on the row of its resource, before the call returns", async () => {
     const first = await session.resource("Extension").deploy({ ...news, name: "reader" });
     await session.nextRun();
     session.heard();
@@ -55,7 +55,7 @@ describe.each(bridges)("an extension, through the %s bridge,", (bridge) => {
     expect(session.heard()).toContainEqual({ urn: viewer.urn, message, severity: 1, ephemeral: false });
   });
 
-  test("refuses in a preview what a deployment would refuse, and changes nothing", async () => {
+  test("a preview refuses the adoption that a deployment would refuse, and changes nothing", async () => {
     const before = session.writes;
     const adopting = { ...news, adopt: "nobody" };
     expect(await session.resource("Extension").previewRefusals(adopting)).toEqual([
@@ -65,14 +65,14 @@ describe.each(bridges)("an extension, through the %s bridge,", (bridge) => {
     expect(session.writes).toBe(before);
   });
 
-  test("fails with the message of the service, and never with the key", async () => {
+  test("a refused upload fails with the message of the service, and without the key", async () => {
     session.refuse("POST", 403);
     const { message } = await failureOf(session.resource("Extension").deploy(news));
     expect(message).toContain("not this one");
     expect(message + session.output).not.toContain(apiKey);
   });
 
-  test("ends its upload at the limit in customTimeouts, which the error names", async () => {
+  test("an upload ends at the limit in customTimeouts, and the error names the limit", async () => {
     session.emulator.faults.add({ method: "POST", at: "before-reading", action: "hang" });
     const reader = session.resource("Extension", { timeouts: { create: 0.2 } });
     const { message } = await failureOf(reader.deploy(news));

@@ -18,7 +18,7 @@ describe.each(bridges)("a login flow, through the %s bridge,", (bridge) => {
     ({ id: connectionId } = session.emulator.authConnections.create(connection));
   });
 
-  test("waits for the login, keeps the result, is no drift later, and deletes nothing", async () => {
+  test("a login flow waits for the login and keeps the result, and its deletion sends nothing", async () => {
     const login = session.resource("LoginFlow");
     const waiting = login.deploy({ connectionId });
     await session.said(/no login at shop.example has begun yet/);
@@ -42,7 +42,7 @@ describe.each(bridges)("a login flow, through the %s bridge,", (bridge) => {
     expect(session.emulator.requests).toHaveLength(before);
   });
 
-  test("waits no longer than the limit in customTimeouts, and the error names the connection", async () => {
+  test("a login flow waits no longer than the limit in customTimeouts, and the error names the connection", async () => {
     const login = session.resource("LoginFlow", { timeouts: { create: 1 } });
     const { message } = await failureOf(login.deploy({ connectionId }));
     // In the plugin, the wait itself enforces the limit, with a better message than the bridge's.
@@ -52,7 +52,7 @@ describe.each(bridges)("a login flow, through the %s bridge,", (bridge) => {
     expect(message).toContain(connectionId);
   });
 
-  test("stops waiting as soon as the engine cancels", async () => {
+  test("a login flow stops waiting as soon as the engine cancels", async () => {
     const failure = failureOf(session.resource("LoginFlow").deploy({ connectionId }));
     await session.said(/no login at shop.example has begun yet/);
     await session.cancel();

@@ -10,7 +10,7 @@ describe.each(bridges)("secrets that a program names, through the %s bridge,", (
     valuesFromConfig: { pin: `${namespace}:shopPin` },
   };
 
-  test("are read by the provider, which sends a changed value and answers with none", async () => {
+  test("the provider reads the named secrets, sends a changed value, and returns no value", async () => {
     const emulator = await newEmulator({ apiKeys: ["sk_named"] });
     const started = async <T>(password: string, play: (shop: PlayedResource) => Promise<T>): Promise<T> => {
       const environment = {

@@ -17,7 +17,7 @@ describe.each(bridges)("the limits of a project, through the %s bridge,", (bridg
     return [found?.limits.maxConcurrentSessions, found?.limits.maxConcurrentInvocations];
   };
 
-  test("tell a null limit from an undeclared limit", async () => {
+  test("a limit of null removes the cap, and an undeclared limit stays unchanged", async () => {
     const { id: projectId } = session.emulator.createProject({
       name: "web",
       limits: { maxConcurrentSessions: 3, maxConcurrentInvocations: 4 },

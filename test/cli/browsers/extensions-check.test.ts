@@ -21,19 +21,19 @@ describe("browser-infra extensions check", () => {
       env: { BROWSER_INFRA_BASE_URL: undefined, BROWSER_INFRA_API_KEY: undefined, PATH: "", ...env },
     });
 
-  test("needs no settings, and says that no browser was asked where there is none", async () => {
+  test("extensions check works without settings, and reports that no browser was asked if PATH has none", async () => {
     const { exitCode, out, err } = await check([sound()]);
     expect([exitCode, err]).toEqual([0, "Excluded, because such files never ship (1): .env.\n"]);
     expect(out).toContain("CHECK    loads, 2 files\nBROWSER  not checked:");
   });
 
-  test("ends with exit code 1 for an extension that would not load, and says why", async () => {
+  test("extensions check ends with exit code 1 and the reason for an extension that Chromium would not load", async () => {
     const { exitCode, out, err } = await check([withoutIcon()]);
     expect([exitCode, err]).toEqual([1, ""]);
     expect(out).toContain('Chromium would not load this extension. "icons.16" names "gone.png"');
   });
 
-  test("--json is one document, with what the extension lacks", async () => {
+  test("extensions check --json prints one document, with a warning for each missing file of the manifest", async () => {
     const folder = folderOf([["manifest.json", manifestText({ devtools_page: "gone.html" })]]);
     const { exitCode, out, err } = await check([folder, "--json"]);
     expect([exitCode, err]).toEqual([0, ""]);
@@ -49,7 +49,7 @@ describe("browser-infra extensions check", () => {
     });
   });
 
-  test("fails for what cannot be packed, and for a browser that cannot be asked", async () => {
+  test("extensions check fails for a folder that does not exist and for a --browser that is not a browser", async () => {
     const missing = await check(["/no-such-folder"]);
     expect([missing.exitCode, missing.err.includes("does not exist")]).toEqual([2, true]);
     const unusable = await check([sound(), "--browser", process.execPath]);
@@ -59,36 +59,43 @@ describe("browser-infra extensions check", () => {
     );
   });
 
-  testInBrowser("shows the verdict of a browser beside the check's, and leaves nothing behind", async () => {
-    const left = () => readdirSync(tmpdir()).filter((name) => /^browser-infra-(?:check|profile)-/.test(name));
-    const before = left();
-    const browser = ["--browser", browserPath ?? ""];
-    const loaded = await check([sound(), ...browser]);
-    expect([loaded.exitCode, loaded.out]).toEqual([
-      0,
-      expect.stringMatching(/BROWSER {2}\S+\/\d.* loads it\n$/),
-    ]);
-    const refused = await check([withoutIcon(), ...browser, "--json"]);
-    expect(refused.exitCode).toBe(1);
-    expect(JSON.parse(refused.out)).toMatchObject({
-      loads: false,
-      browser: { loads: false, problem: expect.stringContaining("gone.png") },
-    });
-    const zip = zipFileOf(craftedZip([{ name: "manifest.json", contents: manifestText() }]));
-    expect((await check([zip, ...browser])).out).toContain("loads it");
-    expect(left()).toEqual(before);
-  });
+  testInBrowser(
+    "extensions check --browser prints the verdict of the browser beside its own, and leaves no temporary folder",
+    async () => {
+      const left = () =>
+        readdirSync(tmpdir()).filter((name) => /^browser-infra-(?:check|profile)-/.test(name));
+      const before = left();
+      const browser = ["--browser", browserPath ?? ""];
+      const loaded = await check([sound(), ...browser]);
+      expect([loaded.exitCode, loaded.out]).toEqual([
+        0,
+        expect.stringMatching(/BROWSER {2}\S+\/\d.* loads it\n$/),
+      ]);
+      const refused = await check([withoutIcon(), ...browser, "--json"]);
+      expect(refused.exitCode).toBe(1);
+      expect(JSON.parse(refused.out)).toMatchObject({
+        loads: false,
+        browser: { loads: false, problem: expect.stringContaining("gone.png") },
+      });
+      const zip = zipFileOf(craftedZip([{ name: "manifest.json", contents: manifestText() }]));
+      expect((await check([zip, ...browser])).out).toContain("loads it");
+      expect(left()).toEqual(before);
+    },
+  );
 
-  testInBrowser("asks the browser about what ships, and finds it on PATH", async () => {
-    const folder = folderOf([
-      ["manifest.json", manifestText()],
-      ["_reserved/a.js", ""],
-    ]);
-    const all = await check([folder], { PATH: process.env.PATH });
-    expect([all.exitCode, all.out]).toEqual([
-      1,
-      expect.stringContaining("refuses it: Cannot load extension"),
-    ]);
-    expect((await check([folder, "--exclude", "_reserved"], { PATH: process.env.PATH })).exitCode).toBe(0);
-  });
+  testInBrowser(
+    "extensions check finds a browser on PATH, and loads only the files that would be uploaded",
+    async () => {
+      const folder = folderOf([
+        ["manifest.json", manifestText()],
+        ["_reserved/a.js", ""],
+      ]);
+      const all = await check([folder], { PATH: process.env.PATH });
+      expect([all.exitCode, all.out]).toEqual([
+        1,
+        expect.stringContaining("refuses it: Cannot load extension"),
+      ]);
+      expect((await check([folder, "--exclude", "_reserved"], { PATH: process.env.PATH })).exitCode).toBe(0);
+    },
+  );
 });

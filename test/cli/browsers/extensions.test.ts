@@ -47,15 +47,18 @@ describe("browser-infra extensions", () => {
   test.each<[string, object, string]>([
     ["checksum", { checksum: "0".repeat(64) }, `the checksum ${"0".repeat(64)} instead of `],
     ["size", { size_bytes: 7 }, "7 bytes instead of "],
-  ])("upload fails when the service reports another %s than it was sent", async (_what, wrong, reason) => {
-    const packed = await packExtension(join(folder, "source"));
-    const { checksum, sizeBytes: size_bytes } = packed;
-    answerWith(201, { id: "stored", name: "blocker", size_bytes, checksum, ...wrong }, { method: "POST" });
-    const { exitCode, out, err } = await extensions(["upload", "source", "--name", "blocker"]);
-    expect([exitCode, out]).toEqual([1, ""]);
-    expect(err).toContain("The service has stored the extension stored with a different archive");
-    expect(err).toContain(reason);
-  });
+  ])(
+    "upload fails when the service reports a %s that differs from the uploaded archive",
+    async (_what, wrong, reason) => {
+      const packed = await packExtension(join(folder, "source"));
+      const { checksum, sizeBytes: size_bytes } = packed;
+      answerWith(201, { id: "stored", name: "blocker", size_bytes, checksum, ...wrong }, { method: "POST" });
+      const { exitCode, out, err } = await extensions(["upload", "source", "--name", "blocker"]);
+      expect([exitCode, out]).toEqual([1, ""]);
+      expect(err).toContain("The service has stored the extension stored with a different archive");
+      expect(err).toContain(reason);
+    },
+  );
 
   test("upload shows the checksum and the size that the service has on record", async () => {
     const { sizeBytes, checksum: sent } = await packExtension(join(folder, "source"));
@@ -66,7 +69,7 @@ describe("browser-infra extensions", () => {
     expect(out).not.toContain(sent);
   });
 
-  test("upload --json says what is left out, of itself and by every --exclude", async () => {
+  test("upload --json lists the excluded files, and the --exclude patterns that match no file", async () => {
     writeFileSync(join(folder, "source/.env"), "SECRET=1");
     writeFileSync(join(folder, "source/notes.md"), "x");
     const excluding = ["*.md", "content.js", "docs/**"].flatMap((pattern) => ["--exclude", pattern]);
@@ -80,7 +83,7 @@ describe("browser-infra extensions", () => {
     });
   });
 
-  test("upload names all of many files that it leaves out, and counts what is beyond a hundred", async () => {
+  test("upload names up to a hundred excluded files, and counts the others", async () => {
     for (let index = 0; index < 12; index += 1) {
       writeFileSync(join(folder, `source/${index}.pem`), "x");
     }
@@ -95,7 +98,7 @@ describe("browser-infra extensions", () => {
     expect((await extensions(["upload", "source"])).err).toMatch(/never ship \(121\): .* and 21 more\.\n$/);
   });
 
-  test("upload says which --exclude leaves out nothing", async () => {
+  test("upload names each --exclude pattern that excludes nothing", async () => {
     const excluding = ["--exclude", "docs/**", "--exclude", "content.js", "--exclude", "it's \u202e"];
     const { exitCode, err } = await extensions(["upload", "source", ...excluding]);
     expect(exitCode).toBe(0);
@@ -137,14 +140,14 @@ describe("browser-infra extensions", () => {
     expect(err).not.toContain(apiKey);
   });
 
-  test("upload under a name that already exists fails and says what to do", async () => {
+  test("upload under a name that already exists fails with the remedy", async () => {
     await stored(emulator, { name: "blocker" });
     const { exitCode, err } = await extensions(["upload", "source", "--name", "blocker"]);
     expect(exitCode).toBe(1);
     expect(err).toContain("The name is already used in this project: choose another");
   });
 
-  test("an upload whose response is lost is sent once, ends with exit code 5 and says what to look for", async () => {
+  test("an upload without a response is sent once, and ends with exit code 5 and the checksum to look for", async () => {
     emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
     const { exitCode, out, err } = await extensions(["upload", "source", "--name", "blocker"]);
     expect([exitCode, out, methods()]).toEqual([5, "", ["POST"]]);
@@ -152,7 +155,7 @@ describe("browser-infra extensions", () => {
     expect(err).toContain(String(emulator.extensions.list()[0]?.checksum));
   });
 
-  test("progress is shown only in a terminal, and removed at the end", async () => {
+  test("the progress of an upload or a download is shown only in a terminal, and removed at the end", async () => {
     const shown = await extensions(["upload", "source", "--name", "one"], { terminal: 80 });
     expect(shown.err).toContain("\r\u001b[KPacking source");
     expect(shown.err).toContain("\r\u001b[KUploading ");
@@ -169,7 +172,7 @@ describe("browser-infra extensions", () => {
     expect((await extensions(["get", "large"])).out).toMatch(/^SIZE +\d\.\d KiB \(\d{4} bytes\)$/m);
   });
 
-  test("a name in other case finds nothing, though the service ignores case", async () => {
+  test("extensions delete finds no extension by a name in other case, though the service ignores case", async () => {
     await stored(emulator, { name: "blocker" });
     const alike = await extensions(["delete", "BLOCKER", "--yes"]);
     expect(alike).toMatchObject({ exitCode: 3, out: "" });
@@ -197,7 +200,7 @@ describe("browser-infra extensions", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["blocker.zip", "source"]);
   });
 
-  test("download replaces a file only with --force, and never anything else", async () => {
+  test("download replaces an existing file only with --force, and never a folder", async () => {
     await stored(emulator, { name: "blocker", bytes });
     writeFileSync(join(folder, "x.zip"), "mine");
     symlinkSync("x.zip", join(folder, "link.zip"));
@@ -217,13 +220,13 @@ describe("browser-infra extensions", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["link.zip", "source", "x.zip"]);
   });
 
-  test("download refuses a file name that the file system refuses, and says so", async () => {
+  test("download fails before any request if the file system refuses the file name", async () => {
     const { exitCode, err } = await extensions(["download", "blocker", "--output", "x".repeat(300)]);
     expect([exitCode, methods()]).toEqual([1, []]);
     expect(err).toMatch(/^error: Writing "x+" failed \(ENAMETOOLONG\)\. /);
   });
 
-  test("download leaves a file unchanged that was created in the meantime", async () => {
+  test("download leaves a file unchanged that was created during the download", async () => {
     await stored(emulator, { name: "blocker", bytes });
     emulator.faults.add({
       method: "GET",
@@ -236,7 +239,7 @@ describe("browser-infra extensions", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["blocker.zip", "source"]);
   });
 
-  test("X14: download saves nothing when the checksum differs, and says when there was no checksum to compare with", async () => {
+  test("X14: download saves nothing when the checksum differs, and reports if the service has no checksum to compare", async () => {
     const { id } = await stored(emulator, { name: "blocker", bytes });
     const body = Buffer.from("PK, but another archive");
     emulator.faults.add({
@@ -258,7 +261,7 @@ describe("browser-infra extensions", () => {
   });
 
   test.each(["../outside", ".hidden", "a\u001b[2J", "", "con/x"])(
-    "a name like %j never becomes a file name",
+    "download never uses an extension name like %j as a file name",
     async (name) => {
       const { id } = await stored(emulator, { name: "blocker", bytes });
       answerWith(200, { id, name, checksum }, { path: `/extensions/${id}/metadata` });

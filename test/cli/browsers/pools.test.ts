@@ -35,7 +35,7 @@ describe("browser-infra pools", () => {
 
   const pools = (args: string, options?: Play) => play(emulator, ["pools", ...args.split(" ")], options);
 
-  test("get shows every setting, and no character of it can steer a terminal", async () => {
+  test("pools get shows every setting of a pool, with control characters escaped", async () => {
     const { out } = await pools("get evil");
     const profileId = /PROFILE +shopper\\u001b\[31m \(id ([a-z0-9]{24})\)\n/.exec(out)?.[1] ?? "";
     expect(out.replace(profileId, "<id>")).toBe(
@@ -71,7 +71,7 @@ describe("browser-infra pools", () => {
     );
   });
 
-  test("delete leaves a pool whose browsers are leased", async () => {
+  test("pools delete refuses a pool whose browsers are leased", async () => {
     emulator.browserPools.acquire("one");
     const leased = await pools("delete one --yes");
     expect(leased).toMatchObject({ exitCode: 1, out: "" });

@@ -44,7 +44,7 @@ describe("browser-infra emulator --data", () => {
     : [];
 
   test.each([...places, "file", "file/below"])(
-    "%s, where nothing can be written, ends it with a sentence and exit code 1",
+    "--data %s, where nothing can be written, ends the emulator with a sentence and exit code 1",
     async (place) => {
       writeFileSync(join(folder, "file"), "");
       const data = place.startsWith("/") ? place : join(folder, place);
@@ -58,7 +58,7 @@ describe("browser-infra emulator --data", () => {
     },
   );
 
-  test("a disk that is full at the start ends it with a sentence and exit code 1", async () => {
+  test("a disk that is full at the start ends the emulator with a sentence and exit code 1", async () => {
     const { exitCode, err } = await start(join(folder, "new"), 4).ended;
     expect(exitCode).toBe(1);
     expect(JSON.parse(err).error.message).toMatch(
@@ -66,7 +66,7 @@ describe("browser-infra emulator --data", () => {
     );
   });
 
-  test("a disk that becomes full fails the write and nothing else, and SIGTERM ends it with exit code 0", async () => {
+  test("a disk that becomes full fails only the write that does not fit, and the emulator continues", async () => {
     const data = join(folder, "data");
     const emulator = start(data, 512);
     const url = await emulator.url();

@@ -45,7 +45,7 @@ describe("browser-infra emulator --detach", () => {
     emulators.clear();
   });
 
-  test("gives a shell the address and the key of an emulator, which answers after the shell has ended", async () => {
+  test("emulator --detach gives a shell the address and key of an emulator that answers after the shell has ended", async () => {
     const { exitCode, out, err, folder } = shell(
       `eval "$(browser-infra emulator --detach --port 0 --api-key "sk'1" --quiet)"\n${printSettings}`,
     );
@@ -58,7 +58,7 @@ describe("browser-infra emulator --detach", () => {
     expect(readFileSync(join(folder, "emulator.log"), "utf8")).toBe("");
   });
 
-  test("ends its emulator with the process that the shell knows, and has each request in emulator.log", async () => {
+  test("a detached emulator logs each request in emulator.log, and ends when the printed process id is killed", async () => {
     const { out, folder } = shell(`eval "$(browser-infra emulator --detach --port 0)"\n${printSettings}`);
     const [url = "", , pid] = out.trim().split(" ");
     await answers(url);
@@ -70,7 +70,7 @@ describe("browser-infra emulator --detach", () => {
     }
   });
 
-  test("takes another port where 4010 belongs to another program, which gets no request", async () => {
+  test("emulator --detach takes a free port if a different program holds 4010, and sends that program nothing", async () => {
     const stranger = await holdPort(4010);
     try {
       const { exitCode, out } = shell(`eval "$(browser-infra emulator --detach)"\n${printSettings}`);
@@ -82,7 +82,7 @@ describe("browser-infra emulator --detach", () => {
     }
   });
 
-  test("fails with the reason where --port is taken, and so does the eval of a shell", async () => {
+  test("emulator --detach fails with the reason if --port is taken, and the eval of a shell fails as well", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };
@@ -101,21 +101,21 @@ describe("browser-infra emulator --detach", () => {
     ["--host 0.0.0.0", 2, "--allow-remote"],
     ["--until-stdin-ends", 2, "--detach cannot be used with --until-stdin-ends"],
     ["--data file", 1, "Opening the emulator's data in"],
-  ])("fails with the reason after %s", (options, expected, reason) => {
+  ])("emulator --detach %s fails with the reason", (options, expected, reason) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "file"), "");
     const { exitCode, out, err } = shell(`browser-infra emulator --detach --port 0 ${options}`, folder);
     expect([exitCode, out, err]).toEqual([expected, "false\n", expect.stringContaining(reason)]);
   });
 
-  test("fails with the reason where it cannot write its log", () => {
+  test("emulator --detach fails with the reason if emulator.log cannot be written", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "emulator.log"));
     const { exitCode, err } = shell("browser-infra emulator --detach", folder);
     expect([exitCode, err]).toEqual([1, expect.stringContaining('log to "emulator.log" failed: ')]);
   });
 
-  test("--json prints the address, the keys and the process id, and an error as JSON", async () => {
+  test("emulator --detach --json prints the address, the keys and the process id, and an error as JSON", async () => {
     const cwd = temporaryFolder();
     const args = ["emulator", "--detach", "--json", "--api-key", "sk_a", "--api-key", "sk_b"];
     const { exitCode, out, err } = await startCommand([...args, "--port", "0"], { cwd }).ended;
@@ -128,7 +128,7 @@ describe("browser-infra emulator --detach", () => {
     expect(JSON.parse(failed.err).error.code).toBe("emulator_port_unavailable");
   });
 
-  test("leaves no emulator behind where nobody can read its address", async () => {
+  test("emulator --detach ends the emulator if standard output cannot be written", async () => {
     const folder = temporaryFolder();
     const { exitCode, err } = shell(
       "browser-infra emulator --detach --port 0 --data data > /dev/full",
@@ -141,7 +141,7 @@ describe("browser-infra emulator --detach", () => {
     expect(shell(again, folder).exitCode).toBe(0);
   });
 
-  test("shows a person in a terminal the lines to paste, and how to stop it", async () => {
+  test("emulator --detach prints the export lines and the kill command in a terminal", async () => {
     const settings = { url: "http://127.0.0.1:9", apiKeys: ["sk_0123456789abcdefghij"] };
     const args = ["emulator", "--detach", "--port", "0"];
     const { out, err } = await play(settings, args, { terminal: 80, cwd: temporaryFolder() });

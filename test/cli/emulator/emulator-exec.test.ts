@@ -17,7 +17,7 @@ const exec = (args: readonly string[], env = {}) => startCommand(["emulator", "e
 const node = (script: string) => ["--", process.execPath, "-e", script];
 
 describe("browser-infra emulator exec", () => {
-  test("gives the command an emulator on a free port, and no setting that leads to the service", async () => {
+  test("emulator exec gives the command an emulator on a free port, and no setting of the real service", async () => {
     const real = { KERNEL_API_KEY: "sk_real", KERNEL_PROJECT: "shop", BROWSER_INFRA_API_KEY: "sk_real" };
     const project = { BROWSER_INFRA_PROJECT_ID: "proj_real" };
     const { exitCode, out, err } = await exec(node(asks), { ...real, ...project }).ended;
@@ -29,7 +29,7 @@ describe("browser-infra emulator exec", () => {
     await expect(fetch(url)).rejects.toThrow("fetch failed");
   });
 
-  test("takes the options of the emulator, and --log for a line for each request", async () => {
+  test("emulator exec takes the options of the emulator, and --log prints a line for each request", async () => {
     const seed = join(temporaryFolder(), "seed.json");
     writeFileSync(seed, '{ "projects": [{ "name": "Staging" }] }');
     const { exitCode, out, err } = await exec(["--api-key", "sk_ci", "--seed", seed, "--log", ...node(asks)])
@@ -39,22 +39,25 @@ describe("browser-infra emulator exec", () => {
     expect(err).toMatch(/^\S+Z GET \/org\/projects 200\n$/);
   });
 
-  test("ends with the exit code of the command, or 128 and the number of its signal", async () => {
+  test("emulator exec ends with the exit code of the command, or with 128 plus the number of the signal", async () => {
     expect(await exec(node("process.exit(7)")).ended).toMatchObject({ exitCode: 7, out: "", err: "" });
     const killed = await exec(node('process.kill(process.pid, "SIGKILL")')).ended;
     expect(killed).toMatchObject({ exitCode: 128 + constants.signals.SIGKILL, err: "" });
   });
 
-  test.each(["SIGINT", "SIGTERM"] as const)("passes %s on, and waits for the command", async (signal) => {
-    const script = `process.on("${signal}", () => setImmediate(() => process.exit(3)));
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "emulator exec passes %s on to the command, and waits for the command to end",
+    async (signal) => {
+      const script = `process.on("${signal}", () => setImmediate(() => process.exit(3)));
       setInterval(() => {}, 1000); console.log("ready");`;
-    const { child, ended } = exec(node(script));
-    await once(child.stdout ?? process.stdin, "data");
-    child.kill(signal);
-    expect(await ended).toMatchObject({ exitCode: 3, signal: null, err: "" });
-  });
+      const { child, ended } = exec(node(script));
+      await once(child.stdout ?? process.stdin, "data");
+      child.kill(signal);
+      expect(await ended).toMatchObject({ exitCode: 3, signal: null, err: "" });
+    },
+  );
 
-  test("says in a sentence that a command cannot be started, and ends with 127", async () => {
+  test("emulator exec ends with exit code 127 and a sentence if the command cannot be started", async () => {
     const missing = await exec(["--", "no-such-command"]).ended;
     expect(missing).toMatchObject({ exitCode: 127, out: "" });
     expect(missing.err).toBe(

@@ -57,7 +57,7 @@ describe("browser-infra emulator", () => {
   const list = (url: string, key = "sk_emulator") =>
     fetch(`${url}/extensions`, { headers: { authorization: `Bearer ${key}` } });
 
-  test("prints its address, its key and the lines for a shell, and serves", async () => {
+  test("the emulator prints its address, its key and the export lines for a shell, and answers requests", async () => {
     const { child, ended, printed } = start("emulator", "--port", "0");
     const text = await printed("Ctrl+C");
     const url = /BROWSER_INFRA_BASE_URL=(http:\/\/127\.0\.0\.1:\d+)\n/.exec(text)?.[1] ?? "";
@@ -72,7 +72,7 @@ describe("browser-infra emulator", () => {
     });
   });
 
-  test("each request is one line on standard error, whoever reads it or not, and --quiet leaves them out", async () => {
+  test("the emulator prints one line for each request on standard error, even if nobody reads it, and none with --quiet", async () => {
     const { child, ended, printed } = start("emulator", "--port", "0", "--json");
     const { url } = JSON.parse(await printed("\n")) as { url: string };
     await fetch(`${url}/${"x".repeat(5000)}%1b`);
@@ -106,7 +106,7 @@ describe("browser-infra emulator", () => {
     expect((await quiet.ended).err).toBe("");
   });
 
-  test("--requests-per-second refuses what is beyond with 429 and its headers", async () => {
+  test("--requests-per-second refuses requests beyond the rate with 429 and the rate limit headers", async () => {
     const { url } = await startEmulator("--requests-per-second", "0.1");
     await list(url);
     const { status, headers } = await list(url);
@@ -116,7 +116,7 @@ describe("browser-infra emulator", () => {
     );
   });
 
-  test("--open opens the page in the browser of this machine, or says where to open it", async () => {
+  test("emulator --open opens the page in the browser of this machine, or prints the address to open", async () => {
     const programs = temporaryFolder();
     const opened = join(programs, "opened");
     writeFileSync(join(programs, "xdg-open"), `#!/bin/sh\nprintf %s "$1" > "${opened}"\n`, { mode: 0o755 });
@@ -145,7 +145,7 @@ describe("browser-infra emulator", () => {
     );
   });
 
-  test("--json prints one line of JSON and nothing else, and --api-key sets the keys it accepts", async () => {
+  test("emulator --json prints one line of JSON, and --api-key sets the accepted keys", async () => {
     const emulator = await startEmulator("--api-key", "sk_a", "--api-key", "sk_b");
     expect(emulator.apiKeys).toEqual(["sk_a", "sk_b"]);
     expect(emulator.pid).toBe(emulator.child.pid);
@@ -156,7 +156,7 @@ describe("browser-infra emulator", () => {
     expect([exitCode, out.split("\n").length, err]).toEqual([0, 2, ""]);
   });
 
-  test("--seed reads a file, and an invalid file ends it with exit code 2 and the place in the file", async () => {
+  test("emulator --seed reads a file, and refuses an invalid file with exit code 2 and the place in the file", async () => {
     writeFileSync(join(folder, "seed.json"), '{ "projects": [{ "id": "staging", "name": "Staging" }] }');
     const emulator = await startEmulator("--seed", "seed.json");
     const project = await fetch(`${emulator.url}/org/projects/Staging`, {
@@ -173,7 +173,7 @@ describe("browser-infra emulator", () => {
     expect(missing.err).toContain('seed "none.json" cannot be used: there is no such file.');
   });
 
-  test("--speed runs logins this many times faster", async () => {
+  test("emulator --speed makes logins faster by the given factor", async () => {
     writeFileSync(
       join(folder, "login.json"),
       '{ "authConnections": [{ "id": "one", "domain": "example.com", "profileName": "work", "scenario": "reauthentication" }] }',
@@ -191,7 +191,7 @@ describe("browser-infra emulator", () => {
   });
 
   test.each(["SIGINT", "SIGTERM"] as const)(
-    "%s ends it with exit code 0 without waiting for open connections, and its data is kept",
+    "%s ends the emulator with exit code 0 without waiting for open connections, and keeps the data",
     async (signal) => {
       const data = join(folder, signal);
       const emulator = await startEmulator("--data", data);
@@ -213,7 +213,7 @@ describe("browser-infra emulator", () => {
   describe("--until-stdin-ends", () => {
     const args = ["emulator", "--port", "0", "--json", "--quiet", "--until-stdin-ends"];
 
-    test("ends it with exit code 0 when standard input does, and reads past what comes there", async () => {
+    test("--until-stdin-ends ends the emulator with exit code 0 when standard input ends, and ignores the input before", async () => {
       const { child, ended, printed } = startIn({ stdin: "pipe" }, ...args);
       const { url } = JSON.parse(await printed("\n")) as { url: string };
       child.stdin?.write("anything\n");
@@ -222,14 +222,14 @@ describe("browser-infra emulator", () => {
       expect(await ended).toMatchObject({ exitCode: 0, signal: null, err: "" });
     });
 
-    test("lets a signal end it, too, while standard input is open", async () => {
+    test("a signal ends an emulator with --until-stdin-ends while standard input is open", async () => {
       const { child, ended, printed } = startIn({ stdin: "pipe" }, ...args);
       await printed("\n");
       child.kill("SIGTERM");
       expect(await ended).toMatchObject({ exitCode: 0, signal: null, err: "" });
     });
 
-    test("ends it with the program of the page, in Python, which may be killed", async () => {
+    test("the Python program of the emulator page ends its emulator, even if the program is killed", async () => {
       const [sample] = page("docs/emulator/emulator.md").blocks.filter(
         ({ language }) => language === "python",
       );
@@ -254,7 +254,7 @@ describe("browser-infra emulator", () => {
     });
   });
 
-  test("a killed emulator leaves a folder that the next one can use", async () => {
+  test("a killed emulator leaves a data folder that a new emulator can use", async () => {
     const data = join(folder, "killed");
     const first = await startEmulator("--data", data);
     const form = new FormData();
@@ -277,7 +277,7 @@ describe("browser-infra emulator", () => {
     expect((await list(second.url)).status).toBe(200);
   });
 
-  test("a port in use ends it with exit code 1 and one sentence", async () => {
+  test("a port in use ends the emulator with exit code 1 and one sentence", async () => {
     const { url } = await startEmulator();
     const inUse = await run("emulator", "--port", new URL(url).port);
     expect(inUse).toMatchObject({ exitCode: 1, out: "" });
@@ -307,7 +307,7 @@ describe("browser-infra emulator", () => {
     expect(await run("--version")).toMatchObject({ exitCode: 0, out: `${version}\n`, err: "" });
   });
 
-  test("it continues when nobody reads its standard output any more", async () => {
+  test("the emulator continues after the reader of its standard output has closed", async () => {
     const port = await freePort();
     const { child, ended } = start("emulator", "--port", String(port), "--quiet");
     child.stdout?.destroy();
@@ -319,7 +319,7 @@ describe("browser-infra emulator", () => {
     expect(await ended).toMatchObject({ exitCode: 0, err: "" });
   });
 
-  test("it drops the warning that node:sqlite is experimental, and no other", () => {
+  test("the emulator drops the warning that node:sqlite is experimental, and no other warning", () => {
     const emitted = jest.spyOn(process, "emitWarning").mockImplementation();
     try {
       quietSqliteWarning();
@@ -334,7 +334,7 @@ describe("browser-infra emulator", () => {
     }
   });
 
-  test("a key that a shell would split is printed in quotes", async () => {
+  test("the emulator prints an API key with shell characters in quotes", async () => {
     const { printed } = start("emulator", "--port", "0", "--api-key", "sk'$x");
     expect(await printed("Ctrl+C")).toContain("  export BROWSER_INFRA_API_KEY='sk'\\''$x'\n");
   });

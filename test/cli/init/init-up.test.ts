@@ -49,7 +49,7 @@ const answers = (client: BrowserInfraClient): Promise<boolean> =>
     .finally(() => client.close());
 
 describe("browser-infra init --up", () => {
-  test("runs what the README says, at another port if 4010 is taken, and says how to go on and to stop", async () => {
+  test("init --up deploys with the commands of the README, at a free port if 4010 is taken, and prints the next steps", async () => {
     const holder = await holdPort(4010);
     const { ended, read, client } = startInit("login", "env > ../environment");
     const { exitCode, out, err } = await ended;
@@ -75,7 +75,7 @@ describe("browser-infra init --up", () => {
     }
   });
 
-  test("starts the login that a whole environment waits for, and nobody has to log in", async () => {
+  test("init --up starts the login that the program of a whole environment waits for, and nobody has to log in", async () => {
     const declared = `
       const { BrowserInfraClient } = require(${JSON.stringify(join(root, "dist/client/index.js"))});
       const { BROWSER_INFRA_API_KEY: apiKey, BROWSER_INFRA_BASE_URL: baseUrl } = process.env;
@@ -94,7 +94,7 @@ describe("browser-infra init --up", () => {
     process.kill(Number(/^ {2}kill (\d+) /m.exec(out)?.[1]));
   });
 
-  test("lets Pulumi end in order after Ctrl+C, while the emulator still answers", async () => {
+  test("Ctrl+C during init --up lets Pulumi end in order while the emulator still answers", async () => {
     const asks = `process.on("SIGINT", async () => {
       const { status } = await fetch(process.env.BROWSER_INFRA_BASE_URL);
       require("node:fs").writeFileSync("../answered", String(status));
@@ -110,11 +110,14 @@ describe("browser-infra init --up", () => {
   test.each([
     ["pulumi up fails", "exit 3", 1, '"pulumi up --yes" failed with exit code 3.'],
     ["Ctrl+C ends it", "kill -INT $PPID; exec sleep 60", 130, "The program was not deployed."],
-  ])("stops the emulator when %s, keeps the files, and says how to go on", async (_what, up, code, why) => {
-    const { ended, client } = startInit("extension", up);
-    const { exitCode, err } = await ended;
-    expect([exitCode, err]).toEqual([code, expect.stringContaining(why)]);
-    expect(err).toContain('The program is in "shop". To continue, read local.env.sh there.');
-    expect(await answers(client())).toBe(false);
-  });
+  ])(
+    "init --up stops the emulator when %s, keeps the files, and prints how to continue",
+    async (_what, up, code, why) => {
+      const { ended, client } = startInit("extension", up);
+      const { exitCode, err } = await ended;
+      expect([exitCode, err]).toEqual([code, expect.stringContaining(why)]);
+      expect(err).toContain('The program is in "shop". To continue, read local.env.sh there.');
+      expect(await answers(client())).toBe(false);
+    },
+  );
 });

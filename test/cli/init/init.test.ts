@@ -22,7 +22,7 @@ const init = (folder: string, language: string, what: string, ...more: string[])
 
 describe("browser-infra init", () => {
   test.each(combinations)(
-    "writes $what in $language: the example $example, under the name of the folder",
+    "init writes $what in $language: the example $example, under the name of the folder",
     async ({ language, what, example }) => {
       const folder = join(temporaryFolder(), "Corner Shop");
       const { exitCode, err } = await init(folder, language, what);
@@ -57,14 +57,14 @@ describe("browser-infra init", () => {
     ["_shop.", "shop"],
     ["...店", "browsers"],
     ["a".repeat(120), "a".repeat(100)],
-  ])("makes a valid name of %j", async (named, name) => {
+  ])("init makes a valid project name of the folder name %j", async (named, name) => {
     const folder = join(temporaryFolder(), named);
     await init(folder, "go", "extension");
     expect(parse(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).name).toBe(name);
     expect(readFileSync(join(folder, "go.mod"), "utf8")).toContain(`module ${name}\n`);
   });
 
-  test("asks in a terminal for what no option says, and writes into the current folder", async () => {
+  test("init asks in a terminal for the language and the content, and writes into the current folder", async () => {
     const folder = temporaryFolder();
     const down = "\u001b[B";
     const keys = [`${down}${down}\r`, `${down}\r`];
@@ -85,14 +85,14 @@ describe("browser-infra init", () => {
   test.each([
     ["Escape", "\u001b"],
     ["Ctrl+C", "\u0003"],
-  ])("writes nothing after %s at a question", async (_key, pressed) => {
+  ])("init writes nothing after %s at a question", async (_key, pressed) => {
     const folder = temporaryFolder();
     const { exitCode, err } = await play(nowhere, ["init", folder], { terminal: 80, keys: [pressed] });
     expect([exitCode, readdirSync(folder)]).toEqual([4, []]);
     expect(err).toContain("Nothing was written.\n");
   });
 
-  test("asks nothing without a terminal, and names both options with their values", async () => {
+  test("init without a terminal asks nothing, and names both required options with the allowed values", async () => {
     const folder = temporaryFolder();
     const { exitCode, err } = await play(nowhere, ["init", folder, "--language", "go"]);
     expect([exitCode, readdirSync(folder)]).toEqual([2, []]);
@@ -100,7 +100,7 @@ describe("browser-infra init", () => {
     expect(err).toContain("--declare (extension, environment, login)");
   });
 
-  test("refuses a folder with files in the way, names them, and writes nothing; others may be there", async () => {
+  test("init refuses a folder that already has a file to be written, names the file, and writes nothing", async () => {
     const folder = temporaryFolder();
     for (const name of ["README.md", "extension", "notes.txt"]) {
       writeFileSync(join(folder, name), "mine\n");
@@ -112,7 +112,7 @@ describe("browser-infra init", () => {
   });
 
   test.each(["local.env.sh", ".pulumi", ".emulator"])(
-    "refuses a folder with %s of an earlier --up",
+    "init refuses a folder with %s of an earlier --up",
     async (name) => {
       const folder = temporaryFolder();
       writeFileSync(join(folder, name), "mine\n");
@@ -122,7 +122,7 @@ describe("browser-infra init", () => {
     },
   );
 
-  test("--up without the programs that it runs says what to install, starts nothing, and keeps the files", async () => {
+  test("init --up lists the programs missing on PATH, starts nothing, and keeps the files", async () => {
     const folder = join(temporaryFolder(), "shop");
     const args = ["init", folder, "--language", "python", "--declare", "login", "--up"];
     const { exitCode, err } = await play(nowhere, args, { env: { PATH: "/nowhere" } });
@@ -136,7 +136,7 @@ describe("browser-infra init", () => {
     expect(err).toContain("To continue, read README.md there.");
   });
 
-  test("says what it cannot write, and what to do", async () => {
+  test("init fails with the reason and the remedy if the target folder is a file", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
     const { exitCode, err } = await init(file, "yaml", "extension");

@@ -32,7 +32,7 @@ describe("browser-infra login start", () => {
     play(emulator, ["login", "start", "shop", ...args], options);
   const addressOf = () => emulator.authConnections.get("shop").login?.hostedUrl ?? "";
 
-  test("starts a login, and shows its address in a terminal only", async () => {
+  test("login start starts a login, and prints the address only in a terminal or with --show-addresses", async () => {
     const { exitCode, out, err } = await start();
     expect(exitCode).toBe(0);
     expect(out).toMatch(
@@ -49,7 +49,7 @@ describe("browser-infra login start", () => {
     expect((await start(["--show-addresses"])).out).toContain(`ADDRESS     ${addressOf()}\n`);
   });
 
-  test("--json prints the login, with its addresses only when asked", async () => {
+  test("login start --json prints the login, with addresses only with --show-addresses", async () => {
     const { out, err } = await start(["--json"], { terminal: 80 });
     expect([JSON.parse(out), err]).toEqual([
       { id: "shop", flowType: "LOGIN", flowExpiresAt: expect.stringMatching(/^2026-11-21T10:/) },
@@ -60,7 +60,7 @@ describe("browser-infra login start", () => {
     expect(JSON.parse(shown.out)).toMatchObject({ id: "shop", hostedUrl: addressOf() });
   });
 
-  test("a second login is refused, with what to do about the first", async () => {
+  test("login start is refused while a login is in progress, and names the remedy", async () => {
     await start();
     const { exitCode, out, err } = await start();
     expect([exitCode, out]).toEqual([1, ""]);
@@ -68,14 +68,14 @@ describe("browser-infra login start", () => {
     expect(err).toContain("Follow the login in progress, or start a new login after the end.");
   });
 
-  test("a lost response ends with exit code 5, and nothing is sent twice", async () => {
+  test("login start ends with exit code 5 when the response is lost, and sends the request only once", async () => {
     emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
     const { exitCode, err } = await start();
     expect([exitCode, emulator.requests.length]).toEqual([5, 1]);
     expect(err).toContain("Read the auth connection to see whether a login is in progress.");
   });
 
-  test("a connection that does not exist ends with exit code 3", async () => {
+  test("login start ends with exit code 3 for an auth connection that does not exist", async () => {
     expect(await play(emulator, ["login", "start", "none"])).toMatchObject({ exitCode: 3, out: "" });
   });
 });

@@ -63,20 +63,23 @@ describe("browser-infra login follow", () => {
     ["expiry", [], 7],
     ["cancellation", [], 8],
     ["reauthentication", [], 0],
-  ])("the scenario %s, with the answers %j, ends with exit code %i", async (scenario, answers, exitCode) => {
-    const id = connect(scenario);
-    const [played] = await Promise.all([follow(id), answer(id, answers)]);
-    expect(played.exitCode).toBe(exitCode);
-    if (exitCode === 0) {
-      expect(played.out).toBe('The profile "buyer" is logged in at shop.example.\n');
-      expect(played.err).not.toContain("error:");
-    } else {
-      expect(played.out).toBe("");
-      expect(played.err).toMatch(/\nerror: The login of the auth connection .*\n$/);
-    }
-  });
+  ])(
+    "login follow of the scenario %s, with the answers %j, ends with exit code %i",
+    async (scenario, answers, exitCode) => {
+      const id = connect(scenario);
+      const [played] = await Promise.all([follow(id), answer(id, answers)]);
+      expect(played.exitCode).toBe(exitCode);
+      if (exitCode === 0) {
+        expect(played.out).toBe('The profile "buyer" is logged in at shop.example.\n');
+        expect(played.err).not.toContain("error:");
+      } else {
+        expect(played.out).toBe("");
+        expect(played.err).toMatch(/\nerror: The login of the auth connection .*\n$/);
+      }
+    },
+  );
 
-  test("in a terminal it shows each step that the login waits for, and the address to open", async () => {
+  test("login follow in a terminal shows each step that the login waits for, and the address to open", async () => {
     const id = connect();
     const hostedUrl = loginOf(id)?.hostedUrl;
     const [played] = await Promise.all([follow(id, [], { terminal: 100 }), answer(id, [person])]);
@@ -95,7 +98,7 @@ describe("browser-infra login follow", () => {
     expect(played.err.endsWith("\r\u001b[K")).toBe(true);
   });
 
-  test("outside a terminal it writes plain lines, including the website's error, and no address", async () => {
+  test("login follow outside a terminal prints plain lines with the website's error, and no address", async () => {
     const id = connect("wrong-password");
     const answers = [person, { ...person, password: "correct-password" }];
     const code = loginOf(id)?.handoffCode ?? "";
@@ -111,7 +114,7 @@ describe("browser-infra login follow", () => {
     expect(err).not.toContain("\u001b");
   });
 
-  test("asks for nobody when the service logs in again by itself", async () => {
+  test("login follow asks for no person when the service logs in again by itself", async () => {
     const { exitCode, out, err } = await follow(connect("reauthentication"));
     expect([exitCode, out]).toEqual([0, 'The profile "buyer" is logged in at shop.example.\n']);
     expect(err).not.toMatch(/Somebody|To log in|open /);
@@ -119,7 +122,7 @@ describe("browser-infra login follow", () => {
     expect(shown.err).not.toContain("To log in");
   });
 
-  test("--json prints the connection, then each event, one a line and without addresses", async () => {
+  test("login follow --json prints the connection and then each event, one a line, without addresses", async () => {
     const id = connect();
     const code = loginOf(id)?.handoffCode ?? "";
     const [{ exitCode, out, err }] = await Promise.all([follow(id, ["--json"]), answer(id, [person])]);
@@ -148,7 +151,7 @@ describe("browser-infra login follow", () => {
     expect(out).not.toMatch(new RegExp(`hostedUrl|liveViewUrl|${code}`));
   });
 
-  test("--json shows no address inside a string either, unless asked to", async () => {
+  test("login follow --json shortens addresses inside strings, unless --show-addresses is given", async () => {
     const address = "https://auth.example/login/canary";
     const end = {
       event: "managed_auth_state",
@@ -180,7 +183,7 @@ describe("browser-infra login follow", () => {
     });
   });
 
-  test("--json --show-addresses shows the addresses of the login", async () => {
+  test("login follow --json --show-addresses prints the addresses of the login", async () => {
     const id = connect();
     const hostedUrl = loginOf(id)?.hostedUrl;
     const [{ out }] = await Promise.all([follow(id, ["--json", "--show-addresses"]), answer(id, [person])]);
@@ -190,7 +193,7 @@ describe("browser-infra login follow", () => {
     });
   });
 
-  test("it waits for a login that has not begun", async () => {
+  test("login follow waits for a login that has not begun", async () => {
     const id = connect("password", false);
     const following = follow(id, ["--json"]);
     await until(() => emulator.requests.length > 0);
@@ -203,7 +206,7 @@ describe("browser-infra login follow", () => {
     ]);
   });
 
-  test("a profile that is already logged in is a success, and nothing is followed", async () => {
+  test("login follow succeeds at once for a profile that is already logged in", async () => {
     const { id } = emulator.authConnections.create({
       domain: "shop.example",
       profileName: "buyer",
@@ -215,7 +218,7 @@ describe("browser-infra login follow", () => {
     expect(emulator.requests.every(({ path }) => path === `/auth/connections/${id}`)).toBe(true);
   });
 
-  test("a timeout has its own exit code, whether a login began or not", async () => {
+  test("login follow ends with exit code 9 at the timeout, whether a login began or not", async () => {
     const never = await follow(connect("password", false), ["--timeout", "1s"]);
     expect(never).toMatchObject({ exitCode: 9, out: "" });
     expect(never.err).toContain("began within 1 s. Start a login and wait again");
@@ -234,7 +237,7 @@ describe("browser-infra login follow", () => {
     });
   });
 
-  test("a connection that does not exist ends with exit code 3", async () => {
+  test("login follow ends with exit code 3 for an auth connection that does not exist", async () => {
     expect(await follow("nosuchconnection")).toMatchObject({ exitCode: 3, out: "" });
   });
 
@@ -244,31 +247,37 @@ describe("browser-infra login follow", () => {
     ["an invalid time", ["a", "--timeout", "soon"], "It must be a time from 1s to 24 days"],
     ["a time of zero", ["a", "--timeout", "0s"], "It must be a time from 1s to 24 days"],
     ["a time too long for a timer", ["a", "--timeout", "1000h"], "It must be a time from 1s to 24 days"],
-  ])("%s is wrong usage, and nothing is sent", async (_what, [id = "", ...args], reason) => {
-    const { exitCode, out, err } = await follow(id, args);
-    expect([exitCode, out]).toEqual([2, ""]);
-    expect(err).toContain(reason);
-    expect(emulator.requests).toEqual([]);
-  });
+  ])(
+    "login follow refuses %s as wrong usage, and sends nothing",
+    async (_what, [id = "", ...args], reason) => {
+      const { exitCode, out, err } = await follow(id, args);
+      expect([exitCode, out]).toEqual([2, ""]);
+      expect(err).toContain(reason);
+      expect(emulator.requests).toEqual([]);
+    },
+  );
 
   test.each([
     ["before the login has begun", false],
     ["while it is followed", true],
-  ])("Ctrl+C %s ends it at once with exit code 130, and the login continues", async (_when, begun) => {
-    const id = connect("password", begun);
-    const { child, printed, ended } = startCommand(["login", "follow", id], { env: settingsOf(emulator) });
-    let interruptedAt = 0;
-    child.stderr?.on("data", () => {
-      if (interruptedAt > 0 || !/waiting for "Email|has begun yet/.test(printed.err)) {
-        return;
-      }
-      interruptedAt = performance.now();
-      child.kill("SIGINT");
-    });
-    const { exitCode, out, err } = await ended;
-    expect([exitCode, out]).toEqual([130, ""]);
-    expect(err).not.toContain("error:");
-    expect(performance.now() - interruptedAt).toBeLessThan(10_000);
-    expect(loginOf(id)?.status).toBe(begun ? "IN_PROGRESS" : undefined);
-  });
+  ])(
+    "Ctrl+C %s ends login follow at once with exit code 130, and the login continues",
+    async (_when, begun) => {
+      const id = connect("password", begun);
+      const { child, printed, ended } = startCommand(["login", "follow", id], { env: settingsOf(emulator) });
+      let interruptedAt = 0;
+      child.stderr?.on("data", () => {
+        if (interruptedAt > 0 || !/waiting for "Email|has begun yet/.test(printed.err)) {
+          return;
+        }
+        interruptedAt = performance.now();
+        child.kill("SIGINT");
+      });
+      const { exitCode, out, err } = await ended;
+      expect([exitCode, out]).toEqual([130, ""]);
+      expect(err).not.toContain("error:");
+      expect(performance.now() - interruptedAt).toBeLessThan(10_000);
+      expect(loginOf(id)?.status).toBe(begun ? "IN_PROGRESS" : undefined);
+    },
+  );
 });

@@ -35,7 +35,7 @@ describe("browser-infra api-keys", () => {
 
   const apiKeys = (...args: string[]) => play(emulator, ["api-keys", ...args]);
 
-  test("list leaves out deleted keys, unless --status asks for them", async () => {
+  test("api-keys list omits deleted keys, unless --status includes deleted keys", async () => {
     emulator.apiKeyRecords.remove("key-old");
     const ids = async (...args: string[]) =>
       (JSON.parse((await apiKeys("list", "--json", ...args)).out) as { id: string }[]).map(({ id }) => id);
@@ -44,7 +44,7 @@ describe("browser-infra api-keys", () => {
     expect((await apiKeys("list", "--status", "deleted")).out).toContain("deleted\n");
   });
 
-  test("get says when a key never expires, and with --json gives the complete record", async () => {
+  test("api-keys get reports that a key never expires, and with --json prints the complete record", async () => {
     expect((await apiKeys("get", "key-ci")).out).toContain("EXPIRES     never\n");
     expect(JSON.parse((await apiKeys("get", "key-live", "--json")).out)).toMatchObject({
       id: "key-live",
@@ -55,7 +55,7 @@ describe("browser-infra api-keys", () => {
     });
   });
 
-  test("a key with a policy does not look like one for everything", async () => {
+  test("api-keys list and get show the policy of a key with limited rights", async () => {
     expect((await apiKeys("list", "--name", "scoped")).out).toMatch(/scoped .*by policy/);
     expect((await apiKeys("get", "key-scoped")).out).toMatch(
       /^POLICY +profiles:read on projects\/live\/\* with {"conditions":{"a":"\\u001b"}} with {"version":2}$/m,
@@ -65,7 +65,7 @@ describe("browser-infra api-keys", () => {
     expect(rotated.policy.statements).toHaveLength(1);
   });
 
-  test("get finds a deleted key only with --deleted, and refuses a secret in place of the id", async () => {
+  test("api-keys get finds a deleted key only with --deleted, and refuses a secret in place of the id", async () => {
     emulator.apiKeyRecords.remove("key-old");
     expect(await apiKeys("get", "key-old")).toMatchObject({ exitCode: 3, out: "" });
     const { exitCode, out } = await apiKeys("get", "key-old", "--deleted");
@@ -82,7 +82,7 @@ describe("browser-infra api-keys", () => {
     ["a name", "my key", "contains whitespace: it is a name"],
     ["the masked key", "sk_0123...ghij", "is a masked key"],
   ])(
-    "rename refuses %s in place of the id before any request, and does not show it",
+    "api-keys rename refuses %s in place of the id before any request, and does not print the value",
     async (_what, id, reason) => {
       const { exitCode, out, err } = await apiKeys("rename", id, "new");
       expect([exitCode, out, emulator.requests.length]).toEqual([2, "", 0]);
@@ -95,7 +95,7 @@ describe("browser-infra api-keys", () => {
   const statusWith = async (key: string) =>
     (await fetch(`${emulator.url}/org/api_keys`, { headers: { authorization: `Bearer ${key}` } })).status;
 
-  test("create prints the key once, with its project and expiry, and says that it is not shown again", async () => {
+  test("api-keys create prints the key once, with project and expiry, and warns that the key is not shown again", async () => {
     const created = await apiKeys("create", "agents", "--project", "Live", "--expires-in-days", "30");
     expect(created).toMatchObject({ exitCode: 0, err: "The key is not shown again. Save it now.\n" });
     const [, id = "", key = ""] = /^ID +(\S+)$[\s\S]*^KEY +(\S+)$/m.exec(created.out) ?? [];
@@ -116,7 +116,7 @@ describe("browser-infra api-keys", () => {
     [["rotate", "key-live", "--yes", "--keep-old-days", "-1"], "at least 0"],
     [["rotate", "key-live", "--yes", "--expires-in-days", "3", "--keep-old-days", "4"], "would outlive"],
     [["delete", secret, "--yes"], "is a secret key"],
-  ])("%j is refused before anything is changed", async (args, reason) => {
+  ])("api-keys with the arguments %j is refused before any change", async (args, reason) => {
     const { exitCode, out, err } = await apiKeys(...args);
     expect([exitCode, out]).toEqual([2, ""]);
     expect(err).toContain(reason);
@@ -124,26 +124,26 @@ describe("browser-infra api-keys", () => {
     expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  test("create in a project that does not exist ends with exit code 1 and creates nothing", async () => {
+  test("api-keys create in a project that does not exist ends with exit code 1 and creates nothing", async () => {
     expect(await apiKeys("create", "x", "--project", "None")).toMatchObject({ exitCode: 1, out: "" });
     expect(emulator.apiKeyRecords.list()).toHaveLength(4);
   });
 
-  test("create whose response is lost ends with exit code 5 and says what to look for", async () => {
+  test("api-keys create ends with exit code 5 when the response is lost, and names the remedy", async () => {
     emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
     const { exitCode, out, err } = await apiKeys("create", "x");
     expect([exitCode, out]).toEqual([5, ""]);
     expect(err).toContain("A key with this name may exist, but its secret is lost.");
   });
 
-  test("rotate lets the old key work no longer than a short-lived new one", async () => {
+  test("api-keys rotate ends the old key no later than a short-lived new key", async () => {
     const args = ["api-keys", "rotate", "key-live", "--expires-in-days", "3"];
     const { exitCode, err } = await play(emulator, args, { terminal: 80, answer: "y" });
     expect(err).toContain("The old key stops working in 3 days, if not before.");
     expect(exitCode).toBe(0);
   });
 
-  test("rotate asks, and prints the new key; the old one works as long as was said", async () => {
+  test("api-keys rotate asks for confirmation, prints the new key, and ends the old key as announced", async () => {
     const rotate = (options: string[], answer: string) =>
       play(emulator, ["api-keys", "rotate", "key-live", ...options], { terminal: 80, answer });
     const declined = await rotate([], "n");
@@ -160,7 +160,7 @@ describe("browser-infra api-keys", () => {
     expect(await apiKeys("rotate", "key-none", "--yes")).toMatchObject({ exitCode: 3, out: "" });
   });
 
-  test("a deleted key is refused from then on, and the key that asks cannot be deleted", async () => {
+  test("api-keys delete makes a key invalid, and refuses to delete the key of the command itself", async () => {
     expect(await statusWith("sk_live_0123456789abcdef")).toBe(200);
     expect(await apiKeys("delete", "key-live", "--yes")).toMatchObject({ exitCode: 0, err: "" });
     expect(await statusWith("sk_live_0123456789abcdef")).toBe(401);

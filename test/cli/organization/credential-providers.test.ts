@@ -18,7 +18,7 @@ describe("browser-infra credential-providers", () => {
     },
   });
 
-  test("test shows the vaults and the items that a token can read", async () => {
+  test("credential-providers test prints the vaults and the items that the token can read", async () => {
     const { exitCode, out, err } = await play(emulator, ["credential-providers", "test", "vault"]);
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
     expect(out.split("\n")).toEqual([
@@ -42,13 +42,13 @@ describe("browser-infra credential-providers", () => {
     expect(out + json.out).not.toContain(token);
   });
 
-  test("test of a bad token is no error, and shows the reason of the service", async () => {
+  test("credential-providers test of a bad token ends with exit code 0, and prints the reason of the service", async () => {
     const { exitCode, out } = await play(emulator, ["credential-providers", "test", "spare"]);
     expect(exitCode).toBe(0);
     expect(out).toContain("TOKEN     does not work\nERROR     The token is not a service account token.\n");
   });
 
-  test("rename changes the name, and refuses whitespace at an end before any request", async () => {
+  test("credential-providers rename changes the name, and refuses outer whitespace before any request", async () => {
     const renamed = await play(emulator, ["credential-providers", "rename", "vault", "safe"]);
     expect(renamed.out).toBe('Renamed credential provider vault from "vault" to "safe".\n');
     expect(emulator.credentialProviders.list().map(({ name }) => name)).toContain("safe");
@@ -59,7 +59,7 @@ describe("browser-infra credential-providers", () => {
     expect(emulator.requests).toHaveLength(sent);
   });
 
-  test("import writes the settings without the token, and asks for the token", async () => {
+  test("import credential-providers writes the settings without the token, and prints that the program must declare the token", async () => {
     const output = join(temporaryFolder(), "import.json");
     const args = ["import", "credential-providers", "vault", "--output", output];
     const { exitCode, out, err } = await play(emulator, args);

@@ -6,7 +6,7 @@ describe("browser-infra plan", () => {
     seed: { organization: { maxConcurrentSessions: 5, maxAuthConnections: 2 } },
   });
 
-  test("shows the limits, and which features the plan includes", async () => {
+  test("plan prints the limits, and the features that the plan includes", async () => {
     expect((await play(emulator, ["plan"])).out).toBe(
       [
         "PLAN              ENTERPRISE\n",
@@ -20,7 +20,7 @@ describe("browser-infra plan", () => {
     );
   });
 
-  test("names the plan that applies in a trial, and the features that it lacks", async () => {
+  test("plan names the plan that applies in a trial, and the features that are not included", async () => {
     const body = {
       plan: { id: "FREE", effective_id: "START_UP", is_trialing: true },
       features: { browser_pools: { enabled: false }, profiles: { enabled: true } },
@@ -37,7 +37,7 @@ describe("browser-infra plan", () => {
     );
   });
 
-  test("prints the record of the client with --json", async () => {
+  test("plan --json prints the record of the client", async () => {
     expect(JSON.parse((await play(emulator, ["plan", "--json"])).out)).toMatchObject({
       plan: { id: "ENTERPRISE" },
       features: { managed_auth: { enabled: true, maxConnections: 2 } },

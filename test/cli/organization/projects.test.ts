@@ -20,7 +20,7 @@ describe("browser-infra projects", () => {
   const find = (id: string) => emulator.projects.list().find((project) => project.id === id);
   const writes = () => emulator.requests.filter(({ method }) => method !== "GET").length;
 
-  test("only terminals get colors, and never with NO_COLOR", async () => {
+  test("projects list prints colors only in a terminal, and never with NO_COLOR", async () => {
     const colored = await projects(["list", "--name", "Trial"], { terminal: 80 });
     expect(colored.out).toContain("\u001b[1mID\u001b[22m");
     expect(colored.out).toContain("\u001b[33marchived\u001b[39m");
@@ -35,7 +35,7 @@ describe("browser-infra projects", () => {
     ).toContain("\u001b");
   });
 
-  test("limits says which cap is not set, and what applies instead", async () => {
+  test("projects limits reports a cap that is not set, and the limit that applies instead", async () => {
     expect((await projects(["limits", "Live"])).out).toBe(
       [
         "PROJECT                       Live\n",
@@ -55,7 +55,7 @@ describe("browser-infra projects", () => {
     });
   });
 
-  test("create prints the new id, and with --json the whole record", async () => {
+  test("projects create prints the new id, and with --json the whole record", async () => {
     const { exitCode, out, err } = await projects(["create", "Größe 1"]);
     expect([exitCode, err]).toEqual([0, ""]);
     const [, id = ""] = /^Created project "Größe 1" \(id (\w+)\)\.\n$/.exec(out) ?? [];
@@ -64,14 +64,14 @@ describe("browser-infra projects", () => {
     expect(record).toMatchObject({ id: expect.any(String), name: "two", status: "active" });
   });
 
-  test("create of a name that exists is refused, and says why", async () => {
+  test("projects create refuses a name that exists, with the reason", async () => {
     const { exitCode, err } = await projects(["create", "LIVE"]);
     expect(exitCode).not.toBe(0);
     expect(err).toContain("Project names are unique in the organization");
   });
 
   test.each(["", "a/b", "x".repeat(256), secret])(
-    "a name such as %j is refused before anything is changed, and a secret is not shown",
+    "projects create refuses the name %j before any change, and does not print a secret",
     async (name) => {
       const { exitCode, out, err } = await projects(["create", name]);
       expect([exitCode, out]).toEqual([2, ""]);
@@ -80,7 +80,7 @@ describe("browser-infra projects", () => {
     },
   );
 
-  test("archive asks first, and does nothing without a yes", async () => {
+  test("projects archive asks for confirmation, and changes nothing without a yes", async () => {
     const declined = await projects(["archive", "live"], { terminal: 80, answer: "n\n" });
     expect(declined.exitCode).not.toBe(0);
     expect(declined.err).toContain('Archive project "Live" (id live)?');
@@ -93,20 +93,20 @@ describe("browser-infra projects", () => {
     expect((await projects(["archive", "live", "--yes"])).out).toContain("is already archived");
   });
 
-  test("the last active project cannot be archived, and the error says so", async () => {
+  test("projects archive refuses the last active project, with the reason", async () => {
     await projects(["archive", "live", "--yes"]);
     const { exitCode, err } = await projects(["archive", emulator.defaultProject.id, "--yes"]);
     expect(exitCode).not.toBe(0);
     expect(err).toContain("An organization keeps at least one active project.");
   });
 
-  test("delete refuses a project that is not empty", async () => {
+  test("projects delete refuses a project that is not empty", async () => {
     emulator.browserPools.create({ size: 1, projectId: "live" });
     expect(await projects(["delete", "live", "--yes"])).toMatchObject({ exitCode: 1, out: "" });
     expect(find("live")).toBeDefined();
   });
 
-  test("a creation ends with exit code 5 when its answer is lost, and is not sent twice", async () => {
+  test("projects create ends with exit code 5 when the response is lost, and sends the request only once", async () => {
     emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
     const { exitCode, err } = await projects(["create", "web"]);
     expect(exitCode).toBe(5);

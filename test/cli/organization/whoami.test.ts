@@ -30,7 +30,7 @@ describe("browser-infra whoami", () => {
     return { ...played, value: JSON.parse(played.out) as Record<string, unknown> };
   };
 
-  test("shows the settings in use, where each comes from, and who the key belongs to", async () => {
+  test("whoami prints the settings in use, the origin of each setting, and the owner of the key", async () => {
     const { exitCode, out, err } = await whoami([], { env: { KERNEL_PROJECT_ID: "live" } });
     expect([exitCode, err]).toEqual([0, ""]);
     const organization = /ORGANIZATION {2}(\S+)/.exec(out)?.[1];
@@ -52,7 +52,7 @@ describe("browser-infra whoami", () => {
     );
   });
 
-  test("--json is one document, with the key masked", async () => {
+  test("whoami --json prints one document, with the key masked", async () => {
     const { value, exitCode } = await json(["--project", "live"], { env: { BROWSER_INFRA_API_KEY: scoped } });
     expect(exitCode).toBe(0);
     expect(value).toMatchObject({
@@ -89,17 +89,20 @@ describe("browser-infra whoami", () => {
       { BROWSER_INFRA_API_KEY: scoped },
       "403 forbidden",
     ],
-  ])("%s is not accepted: exit code 1, and why", async (_what, args, env, reason) => {
-    const { value, exitCode, err } = await json(args, { env });
-    expect([exitCode, value.accepted, value.identity]).toEqual([1, false, null]);
-    expect(value.problem).toContain(reason);
-    expect(JSON.parse(err).error).toMatchObject({ message: value.problem, exitCode: 1 });
-    const people = await whoami(args, { env });
-    expect(people.out).toMatch(/\n\nACCEPTED {2}no\n$/);
-    expect(people.exitCode).toBe(1);
-  });
+  ])(
+    "whoami reports that %s is not accepted, with exit code 1 and the reason",
+    async (_what, args, env, reason) => {
+      const { value, exitCode, err } = await json(args, { env });
+      expect([exitCode, value.accepted, value.identity]).toEqual([1, false, null]);
+      expect(value.problem).toContain(reason);
+      expect(JSON.parse(err).error).toMatchObject({ message: value.problem, exitCode: 1 });
+      const people = await whoami(args, { env });
+      expect(people.out).toMatch(/\n\nACCEPTED {2}no\n$/);
+      expect(people.exitCode).toBe(1);
+    },
+  );
 
-  test("a service that cannot say who a key belongs to still accepts or refuses it", async () => {
+  test("whoami reports whether a key is accepted even if the service cannot name the owner of the key", async () => {
     for (const body of ["404 page not found", { code: "not_found", message: "no route" }]) {
       emulator.faults.add({
         path: "/auth/context",
@@ -125,7 +128,7 @@ describe("browser-infra whoami", () => {
     expect(await json(["--project", "none"])).toMatchObject({ exitCode: 1, value: { accepted: false } });
   });
 
-  test("when something other than the service responds, it is unknown whether the key is accepted", async () => {
+  test("whoami reports that acceptance of the key is unknown if the response is not from the service", async () => {
     emulator.faults.add({
       at: "before-reading",
       times: 3,
@@ -136,7 +139,7 @@ describe("browser-infra whoami", () => {
     expect(value.problem).toContain("may also mean a wrong base URL");
   });
 
-  test("names that the key may not read are left out", async () => {
+  test("whoami omits the names that the key may not read", async () => {
     emulator.faults.add({
       path: "/org/",
       at: "before-commit",
@@ -151,7 +154,7 @@ describe("browser-infra whoami", () => {
     });
   });
 
-  test("a missing or malformed setting is wrong usage, and nothing is sent", async () => {
+  test("whoami refuses a missing or malformed setting as wrong usage, and sends nothing", async () => {
     const missing = await whoami([], { env: { BROWSER_INFRA_BASE_URL: undefined } });
     expect(missing).toMatchObject({ exitCode: 2, out: "" });
     expect(missing.err).toMatch(/^error: No base URL\. Set BROWSER_INFRA_BASE_URL\. /);

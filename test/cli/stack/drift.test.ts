@@ -77,7 +77,7 @@ describe("browser-infra drift", () => {
 
   afterEach(() => expect(readdirSync(tmp)).toEqual([]));
 
-  test("says by property what has drifted, and shows no secret and nothing that steers a terminal", async () => {
+  test("drift lists the drifted properties of each resource, without secrets and control characters", async () => {
     usePulumi(events, "");
     const { exitCode, out, err } = await drift([]).ended;
     expect([exitCode, err]).toEqual([7, ""]);
@@ -96,7 +96,7 @@ secret (Credential): values changed.
     );
   });
 
-  test("says the same as a table in Markdown, escaped, with the stack in the command that repairs it", async () => {
+  test("drift --markdown prints an escaped table, with the stack in the repair command", async () => {
     usePulumi(events, "");
     const { exitCode, out } = await drift(["--markdown", "--stack", "--cwd"]).ended;
     expect(exitCode).toBe(7);
@@ -113,7 +113,7 @@ secret (Credential): values changed.
     expect(JSON.parse(readFileSync(join(bin, "arguments"), "utf8"))).toContain("--stack=--cwd");
   });
 
-  test("prints one document with --json, in which long values are complete", async () => {
+  test("drift --json prints one document with long values complete", async () => {
     usePulumi(events, "");
     const { out } = await drift(["--json"]).ended;
     const { resources, ...others } = JSON.parse(out);
@@ -132,7 +132,7 @@ secret (Credential): values changed.
     expect(resources.at(-1).properties).toEqual([{ name: "values", state: "[secret]", service: "[secret]" }]);
   });
 
-  test("names the command that looks up what an interrupted deployment left pending", async () => {
+  test("drift names the pending command when an interrupted deployment left pending operations", async () => {
     const resource = { urn: `urn:pulumi:dev::shop::${own("Project")}::shop`, type: own("Project") };
     usePulumi([{ summaryEvent: {} }], "", [{ type: "creating", resource }]);
     expect((await drift(["--stack", "dev"]).ended).out).toBe(
@@ -140,7 +140,7 @@ secret (Credential): values changed.
     );
   });
 
-  test("calls no resource clean or gone when anything failed, and says why in Pulumi's words without the key", async () => {
+  test("drift reports nothing about resources when the refresh failed, and quotes Pulumi's reason without the key", async () => {
     const message = `The service refused ${key}.\n  Look again.\n`;
     usePulumi(
       [...events, { diagnosticEvent: { severity: "error", message } }],
@@ -163,7 +163,7 @@ secret (Credential): values changed.
     expect((await drift([]).ended).err).toContain("Pulumi says: It ended with SIGKILL. Run");
   });
 
-  test("takes from the environment nothing that makes the refresh another one", async () => {
+  test("drift runs the refresh without environment variables that would change its options, and with PULUMI_STACK", async () => {
     usePulumi(events, 'writeFileSync(__dirname + "/environment", JSON.stringify(process.env));');
     const others = { PULUMI_OPTION_TARGET: "a", PULUMI_OPTION_YES: "1", PULUMI_SKIP_CONFIRMATIONS: "1" };
     const { exitCode, out } = await drift([], { ...others, PULUMI_STACK: "acme/shop/dev" }).ended;
@@ -176,14 +176,14 @@ secret (Credential): values changed.
     );
   });
 
-  test("names no stack where it knows none", async () => {
+  test("drift --markdown has no stack in the heading if no stack is known", async () => {
     usePulumi([{ summaryEvent: {} }], "");
     expect((await drift(["--markdown"]).ended).out).toBe("## Drift\n\nNothing has drifted.\n");
     const named = await drift(["--markdown", "--stack", "dev"]).ended;
     expect(named.out).toBe("## Drift of dev\n\nNothing has drifted.\n");
   });
 
-  test("says that it needs the Pulumi CLI", async () => {
+  test("drift without the Pulumi CLI fails with the remedy", async () => {
     const { exitCode, err } = await drift([], { PATH: folder }).ended;
     expect([exitCode, err]).toEqual([
       1,
@@ -191,12 +191,12 @@ secret (Credential): values changed.
     ]);
   });
 
-  test("refuses two forms at once", async () => {
+  test("drift refuses --markdown together with --json", async () => {
     const { exitCode, err } = await drift(["--markdown", "--json"]).ended;
     expect([exitCode, err]).toEqual([2, expect.stringContaining("--markdown")]);
   });
 
-  test("ends Pulumi with Ctrl+C, and waits for its end", async () => {
+  test("Ctrl+C during drift ends Pulumi, and drift waits until Pulumi has ended", async () => {
     const onEnd =
       'process.on("SIGTERM", () => { writeFileSync(__dirname + "/ended", ""); process.exit(1); });';
     usePulumi(events, `${onEnd} writeFileSync(__dirname + "/ready", ""); setInterval(() => {}, 1000);`);

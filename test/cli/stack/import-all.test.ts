@@ -43,7 +43,7 @@ describe("browser-infra import all", () => {
   ];
   const kinds = [...twice, ...twice, "Project", "ProjectLimits"].sort();
 
-  test("writes a program in TypeScript, whose resources refer to each other, and saves the extensions", async () => {
+  test("import all writes a TypeScript program whose resources refer to each other, and saves the extensions", async () => {
     const { program, resources, out } = await imported("typescript", "imported.ts");
     expect(resources.map(({ type }) => type.split(":").at(-1)).sort()).toEqual(kinds);
     expect(resources.every(({ inputs }) => inputs !== undefined)).toBe(true);
@@ -63,7 +63,7 @@ describe("browser-infra import all", () => {
     expect(out).toContain('import "./imported";');
   });
 
-  test("writes a program in YAML, in which a text cannot become a reference, and ids that name the project", async () => {
+  test("import all writes a YAML program with dollar signs escaped in strings, and import ids that contain the project", async () => {
     const { program, resources, out } = await imported("yaml", "imported.yaml");
     expect(resources.map(({ type }) => type.replace("browser-infra:index:", "")).sort()).toEqual(kinds);
     expect(resources.filter(({ id }) => id.startsWith(`${projectId}/`))).toHaveLength(12);
@@ -77,7 +77,7 @@ describe("browser-infra import all", () => {
     expect(out).toContain("rename imported.yaml to Main.yaml");
   });
 
-  test("names the values to fill in, and the kinds that are not imported, and shows no secret", async () => {
+  test("import all names the secrets to fill in and the kinds that are not imported, and prints no secret", async () => {
     const { program, out } = await imported("typescript", "imported.ts");
     expect(program).toMatch(
       /\/\/ .*Declare values\.username, values\.password, totpSecret: .*\nnew Credential\("seller"/,
@@ -89,7 +89,7 @@ describe("browser-infra import all", () => {
     expect(program + written("import-all.json") + out).not.toMatch(/secret of|JBSWY3DP/);
   });
 
-  test("imports the objects of the organization when no project is named, and no secret of them", async () => {
+  test("import all without a project imports the objects of the organization, without secrets", async () => {
     const endpoint = "https://otlp.example.com";
     const headers = { "X-Key": "secret of logs" };
     const destination = emulator.telemetryDestinations.create({ name: "logs", endpoint, headers });
@@ -108,7 +108,7 @@ describe("browser-infra import all", () => {
     expect(out + written("imported.ts") + written("import-all.json")).not.toMatch(/secret of|ops_secret/);
   });
 
-  test("leaves out what the service refuses to list, and says why", async () => {
+  test("import all skips kinds that the service refuses to list, and prints the reason", async () => {
     emulator.faults.add({ path: "/proxies", at: "before-commit", action: { answer: { status: 403 } } });
     emulator.faults.add({
       path: `/org/projects/${projectId}`,
@@ -128,7 +128,7 @@ describe("browser-infra import all", () => {
     expect(written("imported.ts")).toMatch(/proxyId: "[a-z0-9]{24}"/);
   });
 
-  test("leaves out a proxy with the name of another, which no program could declare", async () => {
+  test("import all skips a proxy whose name a different proxy already has", async () => {
     const { id } = emulator.proxies.create({ name: "exit", type: "mobile", projectId });
     const { exitCode, out } = await importing("--project", projectId);
     expect(exitCode).toBe(0);
@@ -137,7 +137,7 @@ describe("browser-infra import all", () => {
     emulator.proxies.remove(id);
   });
 
-  test("without a project, imports the objects of the key's own project", async () => {
+  test("import all without a project imports the objects of the key's own project", async () => {
     const { id } = emulator.browserPools.create({ name: "ours", size: 1 });
     const { exitCode } = await importing();
     expect(exitCode).toBe(0);
@@ -147,7 +147,7 @@ describe("browser-infra import all", () => {
     expect(empty).toEqual({ exitCode: 3, out: "", err: expect.stringContaining("has nothing to import") });
   });
 
-  test("leaves existing files unchanged without --force, and names the option of the file", async () => {
+  test("import all leaves existing files unchanged without --force, and names the option for a different file", async () => {
     writeFileSync(join(cwd, "imported.ts"), "mine");
     const { exitCode, err } = await importing("--project", "shop");
     expect([exitCode, err]).toEqual([2, expect.stringContaining("Choose another --program")]);

@@ -7,7 +7,7 @@ import { stored } from "../../emulator/calls.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { play } from "../played-terminal.js";
 
-describe("what browser-infra import wrote, and then a program that declares the same", () => {
+describe("browser-infra import, followed by a program that declares the same settings", () => {
   let session: Session;
 
   beforeAll(async () => {
@@ -52,15 +52,18 @@ describe("what browser-infra import wrote, and then a program that declares the 
       { telemetry: { network: true } },
     ],
     ["with a profile by name", { profile: { name: "shopper" } }, { profileName: "shopper" }],
-  ])("is no change to a pool %s", async (_what, settings, inputs = settings) => {
-    session.emulator.profiles.ensure("shopper");
-    const { id } = session.emulator.browserPools.create({ name: "agents", size: 1, ...settings });
-    const pool = await imported("pools", id);
-    expect(await nextUp("BrowserPool", pool, pool.args)).toEqual(nothing);
-    expect(await nextUp("BrowserPool", pool, { size: 1, ...inputs })).toEqual(nothing);
-  });
+  ])(
+    "an imported pool %s is unchanged by a program that declares the same settings",
+    async (_what, settings, inputs = settings) => {
+      session.emulator.profiles.ensure("shopper");
+      const { id } = session.emulator.browserPools.create({ name: "agents", size: 1, ...settings });
+      const pool = await imported("pools", id);
+      expect(await nextUp("BrowserPool", pool, pool.args)).toEqual(nothing);
+      expect(await nextUp("BrowserPool", pool, { size: 1, ...inputs })).toEqual(nothing);
+    },
+  );
 
-  test("is no change to a pool with extensions", async () => {
+  test("an imported pool with extensions is unchanged by a program that declares the same extensions", async () => {
     const one = await stored(session.emulator, { name: "one" });
     const { id } = session.emulator.browserPools.create({ size: 1, extensions: [{ id: one.id }] });
     const pool = await imported("pools", id);
@@ -68,7 +71,7 @@ describe("what browser-infra import wrote, and then a program that declares the 
     expect(await nextUp("BrowserPool", pool, { size: 1, extensionIds: [one.id] })).toEqual(nothing);
   });
 
-  test("is no change to a project, or to the name of a key", async () => {
+  test("an imported project and an imported key name are unchanged by a program that declares the printed arguments", async () => {
     const project = await imported("projects", session.emulator.createProject({ name: "theirs" }).id);
     expect(await nextUp("Project", project, project.args)).toEqual(nothing);
     expect(await nextUp("Project", project, {})).toEqual(nothing);

@@ -139,7 +139,7 @@ describe("browser-infra import, and an engine that imports the same object with 
 
   const howOften = { numRuns: 50 };
 
-  test("know the same of an extension", async () => {
+  test("the import file and the engine's own import contain the same data of an extension", async () => {
     await fc.assert(
       fc.asyncProperty(extensions, async ({ isInShop, name, manifest, files, ...more }) => {
         const texts = { "manifest.json": JSON.stringify({ manifest_version: 3, ...manifest }), ...files };
@@ -160,7 +160,7 @@ describe("browser-infra import, and an engine that imports the same object with 
     );
   });
 
-  test("know the same of an API key", async () => {
+  test("the import file and the engine's own import contain the same data of an API key", async () => {
     await fc.assert(
       fc.asyncProperty(apiKeys, async ({ name, ...key }) => {
         const { id } = emulator.createApiKey({ ...key, name: unique(name) });
@@ -170,7 +170,7 @@ describe("browser-infra import, and an engine that imports the same object with 
     );
   });
 
-  test("know the same of a project", async () => {
+  test("the import file and the engine's own import contain the same data of a project", async () => {
     await fc.assert(
       fc.asyncProperty(projects, async ({ name, status }) => {
         const { id } = emulator.createProject({ name: unique(name), status });
@@ -180,7 +180,7 @@ describe("browser-infra import, and an engine that imports the same object with 
     );
   });
 
-  test("know the same of a browser pool", async () => {
+  test("the import file and the engine's own import contain the same data of a browser pool", async () => {
     await fc.assert(
       fc.asyncProperty(pools, async ({ isInShop, size, refreshOnProfileUpdate, settings }) => {
         const { name, profile, hasProxy, ...others } = settings;

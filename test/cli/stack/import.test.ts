@@ -54,7 +54,7 @@ describe("browser-infra import", () => {
     return bytes;
   }
 
-  test("extensions describes an extension as the state should have it, and says what to do next", async () => {
+  test("import extensions writes the complete state of an extension, and prints the next steps", async () => {
     const reader = await client.extensions.upload({ name: "reader", archive: await archive() });
     const { entries, out } = await imported("extensions", "reader");
     const inputs = {
@@ -81,7 +81,7 @@ describe("browser-infra import", () => {
     expect(out).toContain('  new Extension("reader", { path: "./…", name: "reader" });\n');
   });
 
-  test("extensions names an extension without a name after its id, and the program adopts it by that id", async () => {
+  test("import extensions gives an extension without a name its id as logical name, and prints adopt with the id", async () => {
     const unnamed = await client.extensions.upload({ archive: await archive() });
     const { entries, out } = await imported("extensions", unnamed.id);
     expect(entries).toMatchObject([{ name: unnamed.id, id: unnamed.id }]);
@@ -89,7 +89,7 @@ describe("browser-infra import", () => {
     expect(out).toContain(`new Extension("${unnamed.id}", { path: "./…", adopt: "${unnamed.id}" });`);
   });
 
-  test("extensions imports several, each once, from the given project", async () => {
+  test("import extensions imports several extensions of the given project, each once", async () => {
     const { id: projectId } = emulator.createProject({ name: "other" });
     const { extensions } = client.inProject(projectId);
     const one = await extensions.upload({ name: "one", archive: await archive() });
@@ -102,7 +102,7 @@ describe("browser-infra import", () => {
     expect(out).toContain("Wrote 2 extensions");
   });
 
-  test("extensions imports one whose archive cannot be read, without a summary of it", async () => {
+  test("import extensions imports an extension with an unreadable archive, without a list of the files", async () => {
     const { id } = await client.extensions.upload({ name: "odd", archive: await archive() });
     const { checksum } = emulator.extensions.putBytes(id, Buffer.from("not an archive"));
     const { exitCode, err } = await importing(["extensions", "odd", "--output", output]);
@@ -113,7 +113,7 @@ describe("browser-infra import", () => {
     expect(odd?.inputs).not.toHaveProperty("files");
   });
 
-  test("extensions imports one whose manifest no browser loads, with its files, and says why", async () => {
+  test("import extensions imports an extension that Chromium would not load, and prints the reason", async () => {
     const { id } = await client.extensions.upload({ name: "odd", archive: await archive() });
     emulator.extensions.putBytes(
       id,
@@ -132,14 +132,14 @@ describe("browser-infra import", () => {
     });
   });
 
-  test("extensions computes the checksum when the service has no checksum on record", async () => {
+  test("import extensions computes the checksum when the service has no checksum on record", async () => {
     const { id, checksum } = await client.extensions.upload({ name: "old", archive: await archive() });
     emulator.extensions.forgetChecksum(id);
     const { entries } = await imported("extensions", "old");
     expect(entries[0]?.inputs.checksum).toBe(checksum);
   });
 
-  test("api-keys describes a key as the state should have it, and says what to do next", async () => {
+  test("import api-keys writes the complete state of the name of a key, and prints the next steps", async () => {
     const project = emulator.createProject({ name: "Shop" });
     const { id, maskedKey, createdAt, createdBy, key } = emulator.createApiKey({
       name: "Our CI",
@@ -176,7 +176,7 @@ describe("browser-infra import", () => {
     expect(readFileSync(output, "utf8") + out).not.toContain(key);
   });
 
-  test("pools describes a pool as the state should have it, without what runs in it", async () => {
+  test("import pools writes the complete state of a pool, without the running browsers", async () => {
     const { id, createdAt } = emulator.browserPools.create({
       name: "agents",
       size: 2,
@@ -210,20 +210,20 @@ describe("browser-infra import", () => {
     expect(out).toContain('new BrowserPool("agents", {');
   });
 
-  test("api-keys gives keys with the same name, or with a name in another script, different logical names", async () => {
+  test("import api-keys gives keys with equal names, or with names not in Latin script, different logical names", async () => {
     const [one, two, other] = ["ci", "ci", "日本"].map((name) => emulator.createApiKey({ name }).id);
     const { entries, out } = await imported("api-keys", `${one}`, `${two}`, `${other}`, `${one}`);
     expect(entries.map(({ name }) => name)).toEqual(["ci", `ci-${two}`, other]);
     expect(out).toContain("Wrote 3 API keys");
   });
 
-  test("api-keys prints a name that could steer a terminal or end a string as a TypeScript literal", async () => {
+  test("import api-keys prints a name with quotes or control characters as an escaped TypeScript string", async () => {
     const { id } = emulator.createApiKey({ name: 'a "b"\u001b[31m' });
     const { out } = await imported("api-keys", id);
     expect(out).toContain('name: "a \\"b\\"\\u001b[31m"');
   });
 
-  test("projects takes ids and names, and describes a project as the state should have it", async () => {
+  test("import projects finds a project by name, and writes the complete state of the project", async () => {
     const { id, createdAt, updatedAt } = emulator.createProject({ name: "Shop & Co" });
     const { entries, out } = await imported("projects", "Shop & Co");
     const inputs = {
@@ -247,7 +247,7 @@ describe("browser-infra import", () => {
   });
 
   test.each([["extensions"], ["api-keys"]])(
-    "%s ends with exit code 3 when nothing has that id, and writes nothing",
+    "import %s ends with exit code 3 for an unknown id, and writes nothing",
     async (kind) => {
       const { exitCode, out, err } = await importing([kind, "nobody", "--output", output]);
       expect([exitCode, out]).toEqual([3, ""]);
@@ -256,7 +256,7 @@ describe("browser-infra import", () => {
     },
   );
 
-  test("api-keys ends with exit code 2 for a secret key in place of an id, and does not show it", async () => {
+  test("import api-keys ends with exit code 2 for a secret key in place of an id, and does not print the key", async () => {
     const { key } = emulator.createApiKey();
     const { exitCode, out, err } = await importing(["api-keys", key, "--output", output]);
     expect([exitCode, out]).toEqual([2, ""]);
@@ -265,7 +265,7 @@ describe("browser-infra import", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test("leaves an existing file unchanged without --force", async () => {
+  test("import leaves an existing file unchanged without --force", async () => {
     const { id } = emulator.createApiKey({ name: "ci" });
     writeFileSync(output, "mine");
     const refused = await importing(["api-keys", id, "--output", output]);
@@ -275,7 +275,7 @@ describe("browser-infra import", () => {
     expect((await imported("api-keys", "--force", id)).entries).toHaveLength(1);
   });
 
-  test("ends with exit code 2 for wrong usage", async () => {
+  test("import ends with exit code 2 for wrong usage", async () => {
     const reasons: [readonly string[], string][] = [
       [["extensions"], "missing required argument 'id-or-name'"],
       [["api-keys"], "missing required argument 'id'"],

@@ -33,14 +33,14 @@ describe("browser-infra pending", () => {
     return out;
   }
 
-  test("says that nothing is pending", async () => {
+  test("pending reports that no operation is pending, also if only a resource of a different package is pending", async () => {
     expect(await pending([], [])).toBe("No operation is pending.\n");
     expect(await pending([{ type: "creating", resource: resource("random:index:Pet", "cat") }], [])).toBe(
       "No operation is pending.\n",
     );
   });
 
-  test("imports by the bridge of the resource what a creation left under a fixed name, or deletes it", async () => {
+  test("pending prints commands to import or delete the object of an interrupted creation, for both bridges", async () => {
     const { id } = emulator.browserPools.create({ id: "pool-one", name: "crew", size: 1 });
     const creations = [own, dynamic].map((token) => ({
       type: "creating",
@@ -62,7 +62,7 @@ describe("browser-infra pending", () => {
     expect(emulator.requests.filter(({ path }) => path.startsWith("/browser_pools"))).toHaveLength(1);
   });
 
-  test("names the keys that a killed rotation left, and no key that the state has", async () => {
+  test("pending names the keys that a killed rotation created, and no key that the state contains", async () => {
     const rotated = { inputs: { name: "ci" }, outputs: { keyId: "second", previousKeys: [{ id: "first" }] } };
     for (const id of ["first", "second", "third"]) {
       emulator.createApiKey({ id, name: "ci" });
@@ -85,7 +85,7 @@ describe("browser-infra pending", () => {
   });
 
   test.each(["Credential", "CredentialProvider"])(
-    "replaces a %s after a killed change, because no refresh shows its values",
+    "pending repairs a %s after a killed change by a replacement, because no refresh shows the values",
     async (kind) => {
       const killed = resource(own(kind), "shop", { name: "shop" }, { id: "cred-1" });
       const printed = await pending([{ type: "updating", resource: killed }], [killed], "--json");

@@ -25,7 +25,7 @@ describe("--stack", () => {
     }
     process.stdout.write(${JSON.stringify(JSON.stringify(settings))});`);
 
-  test("the settings of the stack win, and the environment has what it lacks", async () => {
+  test("--stack prefers the settings of the stack, and takes missing settings from the environment", async () => {
     const env = printing({
       "browser-infra:apiKey": { value: emulator.apiKeys[0], secret: true },
       "other:setting": { objectValue: { a: 1 }, value: '{"a":1}' },
@@ -45,7 +45,7 @@ describe("--stack", () => {
     expect(without.exitCode).toBe(1);
   });
 
-  test("what is wrong with a setting of the stack comes with the command that fixes it", async () => {
+  test("--stack reports an invalid setting of the stack with the command that fixes the setting", async () => {
     const env = printing({ "browser-infra:baseUrl": { value: "ftp://a", secret: false } });
     const { exitCode, err } = await play(emulator, ["projects", "list", "--stack", "dev"], { env });
     expect(exitCode).toBe(2);
@@ -67,7 +67,7 @@ describe("--stack", () => {
       "Pulumi says: [redacted] is wrong. Run",
     ],
     ["prints no JSON", 'process.stdout.write("KEY  VALUE");', "Pulumi says: It printed no JSON."],
-  ])("a CLI that %s is a failure with Pulumi's own words, and nothing is sent", async (_what, body, text) => {
+  ])("--stack fails with Pulumi's own words if the CLI %s, and sends nothing", async (_what, body, text) => {
     const { exitCode, out, err } = await play(emulator, ["projects", "list", "--stack", "dev"], {
       env: { ...pulumi(body), PULUMI_CONFIG_PASSPHRASE: "of the stack" },
     });
@@ -78,7 +78,7 @@ describe("--stack", () => {
     );
   });
 
-  test("without the Pulumi CLI, the error says that it is needed", async () => {
+  test("--stack without the Pulumi CLI fails with an error that names the CLI", async () => {
     const env = { PATH: folder };
     const { exitCode, err } = await play(emulator, ["projects", "list", "--stack", "dev"], { env });
     expect(exitCode).toBe(1);

@@ -16,7 +16,7 @@ const completed = (...words: readonly string[]) =>
     .map((line) => line.split("\t", 1)[0]);
 
 describe("browser-infra completion", () => {
-  test("offers commands, commands of a group, options, and the values of an option", () => {
+  test("completion offers commands, commands of a group, options, and the values of an option", () => {
     expect(completed("pro")).toEqual(["projects", "profiles", "proxies"]);
     expect(completed("projects", "re")).toEqual(["rename"]);
     expect(completed("import", "all", "--la")).toEqual(["--language"]);
@@ -24,7 +24,7 @@ describe("browser-infra completion", () => {
     expect(completed("help", "")).not.toContain("complete");
   });
 
-  test("completes a line in bash with the printed script", () => {
+  test("the printed script for bash completes a line", () => {
     const folder = temporaryFolder();
     symlinkSync(builtFile("dist/cli/main.js"), join(folder, "browser-infra"));
     // Stands for the package bash-completion.

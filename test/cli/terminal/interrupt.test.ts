@@ -44,7 +44,7 @@ describe("a signal", () => {
     },
   );
 
-  test("Ctrl+C during an upload still reports that it may have arrived, and what to look for", async () => {
+  test("Ctrl+C during an upload reports that the upload may have arrived, with the checksum to look for", async () => {
     const rule = { method: "POST", at: "after-commit" } as const;
     const result = await interrupted(
       ["extensions", "upload", "ready.zip", "--name", "blocker"],

@@ -15,7 +15,7 @@ describe("errors with --json", () => {
     return error;
   }
 
-  test("an error of the service has its code, its words, the exit code, the status and the request", async () => {
+  test("an error of the service with --json contains code, message, exit code, status and request", async () => {
     expect(await failed(["extensions", "get", "none"])).toEqual({
       code: "not_found",
       message: expect.stringContaining('Reading the extension "none" failed: 404 not_found'),
@@ -34,7 +34,7 @@ describe("errors with --json", () => {
       { code: "usage_invalid", message: expect.stringContaining('Put "--" before a name or id') },
     ],
     [
-      "an option where no command is",
+      "an option after a group without a command",
       ["extensions"],
       {},
       { code: "usage_invalid", message: expect.stringContaining("unknown option '--json'") },
@@ -52,16 +52,16 @@ describe("errors with --json", () => {
       { code: "name_invalid", property: "name", exitCode: 2 },
     ],
     [
-      "nobody to ask",
+      "a confirmation without a terminal",
       ["extensions", "delete", "x"],
       {},
       { code: "confirmation_needed", property: "yes", exitCode: 2 },
     ],
-  ])("%s", async (_what, args, options, error) => {
+  ])("--json prints an error object for %s", async (_what, args, options, error) => {
     expect(await failed(args, options)).toMatchObject(error);
   });
 
-  test("a write with an unknown outcome has exit code 5 and the request", async () => {
+  test("--json prints exit code 5 and the request for a write with an unknown outcome", async () => {
     const [key] = emulator.apiKeyRecords.list();
     emulator.faults.add({
       method: "PATCH",
@@ -76,7 +76,7 @@ describe("errors with --json", () => {
     });
   });
 
-  test("answering no and Ctrl+C are told as well", async () => {
+  test("--json prints an error object for a declined confirmation and for Ctrl+C", async () => {
     await stored(emulator, { name: "blocker" });
     const asked = async (answer: string) => {
       const args = ["extensions", "delete", "blocker", "--json"];
@@ -100,7 +100,7 @@ describe("errors with --json", () => {
     });
   });
 
-  test("nothing in an error can steer a terminal", async () => {
+  test("an error with --json contains no control character", async () => {
     const args = ["extensions", "get", "x\u202ey\u009b", "--json"];
     const { err } = await play(emulator, args);
     expect(err.trimEnd()).not.toMatch(/\p{C}/u);

@@ -63,7 +63,7 @@ describe("the progress of a login", () => {
     return { progress, err: () => since("err"), out: () => since("out") };
   }
 
-  test("in a terminal one line is redrawn each second, with the time left", () => {
+  test("the progress of a login in a terminal is one line, redrawn each second with the time left", () => {
     const { progress, err } = watch(80);
     expect(err()).toBe(`\r\u001b[K${heading}`);
     progress.showEvent(state("DISCOVERING"));
@@ -74,7 +74,7 @@ describe("the progress of a login", () => {
     );
   });
 
-  test("an address stays above the line, and the line appears again below it", () => {
+  test("the address of a login stays above the progress line", () => {
     const { progress, err } = watch(80);
     progress.showEvent(state("DISCOVERING"));
     err();
@@ -84,7 +84,7 @@ describe("the progress of a login", () => {
     );
   });
 
-  test("a status that is too long is written in full above the line, and cut in the line so that the time left is visible", () => {
+  test("a long login status is written in full above the progress line, and cut in the line to show the time left", () => {
     const { progress, err } = watch(40);
     err();
     progress.showEvent(
@@ -97,7 +97,7 @@ describe("the progress of a login", () => {
     );
   });
 
-  test("a terminal so narrow that only the time fits gets no more text than its width", () => {
+  test("the progress line of a login never exceeds the width of a very narrow terminal", () => {
     const { progress, err } = watch(12);
     err();
     progress.showEvent(state("DISCOVERING"));
@@ -105,7 +105,7 @@ describe("the progress of a login", () => {
     expect([...line].length).toBeLessThanOrEqual(11);
   });
 
-  test("text of the service cannot steer the terminal", () => {
+  test("the progress of a login contains no control character of the service", () => {
     const { progress, err } = watch(200);
     progress.showEvent(state("AWAITING_INPUT", { hostedUrl: "https://login.example/\u001b[2J\u202e" }));
     progress.showEvent(state("AWAITING_EXTERNAL_ACTION", { externalActionMessage: "a\u001b]0;b\u0007" }));
@@ -114,7 +114,7 @@ describe("the progress of a login", () => {
     expect(text).toContain("https://login.example/%1B[2J%E2%80%AE\n");
   });
 
-  test("the line is removed at the end; after an interruption it stays, because the shell continues below it", () => {
+  test("the progress line is removed at the end of a login, and stays after an interruption", () => {
     const ended = watch(80);
     ended.progress.showEvent(state("SUBMITTING"));
     ended.progress.showEvent(state("COMPLETED", { flowStatus: "SUCCESS" }));
@@ -131,7 +131,7 @@ describe("the progress of a login", () => {
   test.each([
     ["outside a terminal", undefined, { TERM: "xterm" }],
     ["in a terminal that cannot redraw", 80, { TERM: "dumb", NO_COLOR: "1" }],
-  ])("%s it writes a line when something changes, and every 30 s", (_where, columns, env) => {
+  ])("%s the progress of a login is a new line at each change, and every 30 s", (_where, columns, env) => {
     const { progress, err } = watch(columns, env);
     expect(err()).toBe(heading);
     jest.advanceTimersByTime(20_000);
@@ -144,7 +144,7 @@ describe("the progress of a login", () => {
     expect(err()).toBe("looking for the login form (24 min 10 s left of --timeout)\n");
   });
 
-  test("outside a terminal an address is shown only with --show-addresses", () => {
+  test("the progress of a login outside a terminal contains the address only with --show-addresses", () => {
     const event = state("AWAITING_INPUT", { hostedUrl: "https://login.example/a?code=canary" });
     const hidden = watch();
     hidden.progress.showEvent(event);

@@ -47,7 +47,7 @@ describe("output that cannot be written", () => {
   }
 
   test.each(["--version", "--help", "whoami --json", "projects list"])(
-    "%s says that the disk is full, in one sentence, and ends with exit code 10",
+    "%s on a full disk prints one sentence with the reason, and ends with exit code 10",
     async (line) => {
       const { exitCode, out, err } = await run(line.split(" "), fullDisk.open());
       expect([exitCode, out, err]).toEqual([10, "", lostText(line)]);
@@ -116,7 +116,7 @@ describe("output that cannot be written", () => {
     ["when the reader of a pipe has gone", "broken pipe", closedPipe, ofTwoForms],
   ] as const)("%s", (_where, why, open, lines) => {
     test.each(lines)(
-      "%s has done its work and tells the result on standard error",
+      "%s completes the work, and prints the result on standard error if standard output is lost",
       async (line, result, isDone) => {
         await stored(emulator, { name: "reader" });
         const { exitCode, err } = await run(argumentsOf(line), open());
@@ -138,7 +138,7 @@ describe("output that cannot be written", () => {
     ["api-keys create ci", "&-"],
     ["api-keys create ci --json", "/dev/null"],
     ["api-keys rotate KEY --yes", "/dev/null"],
-  ])("%s makes no key when standard output is closed or /dev/null, here %s", async (line, nowhere) => {
+  ])("%s creates no key when standard output is closed or /dev/null, here %s", async (line, nowhere) => {
     const before = emulator.apiKeyRecords.list();
     const main = builtFile("dist/cli/main.js");
     const script = `exec "$0" "$@" >${nowhere}`;
@@ -154,13 +154,13 @@ describe("output that cannot be written", () => {
   });
 
   test.each(["extensions list --json", "--help"])(
-    "%s stays quiet when the reader of a pipe has gone, as head does",
+    "%s prints no error when the reader of the pipe has closed, as with head",
     async (line) => {
       expect(await run(line.split(" "), closedPipe())).toEqual({ exitCode: 0, out: "", err: "" });
     },
   );
 
-  test("an error keeps its exit code, whether or not it can be written", async () => {
+  test("an error keeps its exit code, even if an output cannot be written", async () => {
     expect((await run(["extensions", "get", "none"], fullDisk.open())).exitCode).toBe(3);
     expect(await run(["extensions", "get", "none"], undefined, fullDisk.open())).toEqual({
       exitCode: 3,
@@ -170,19 +170,19 @@ describe("output that cannot be written", () => {
     expect(await run(["projects", "lost"], undefined, closedPipe())).toMatchObject({ exitCode: 2, out: "" });
   });
 
-  test("a result that arrives is a success, even if standard error is broken", async () => {
+  test("a command with a written result succeeds, even if standard error cannot be written", async () => {
     const { exitCode, out } = await run(["projects", "list"], undefined, fullDisk.open());
     expect([exitCode, out.includes("Default")]).toEqual([0, true]);
   });
 
-  test("the exit code alone says what happened when nothing can be written at all", async () => {
+  test("the exit code reports the outcome of an upload if neither output can be written", async () => {
     const upload = ["extensions", "upload", "ready.zip", "--name", "viewer"];
     expect(await run(upload, fullDisk.open(), fullDisk.open())).toMatchObject({ exitCode: 10 });
     expect(emulator.extensions.list()).toMatchObject([{ name: "viewer" }]);
     expect(await run(upload, fullDisk.open(), fullDisk.open())).toMatchObject({ exitCode: 1 });
   });
 
-  test("a file that takes only a part of the result is noticed", async () => {
+  test("a result that is written only in part ends with exit code 10", async () => {
     for (let index = 0; index < 40; index += 1) {
       emulator.createProject({ name: `project ${index} ${"x".repeat(100)}` });
     }
@@ -205,7 +205,7 @@ describe("output that cannot be written", () => {
     ]);
   });
 
-  test("login follow --json ends at once when its events cannot be written, and the login continues", async () => {
+  test("login follow --json ends at once when events cannot be written, and the login continues", async () => {
     const { id } = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" });
     emulator.authConnections.startLogin(id);
     const follow = ["login", "follow", id, "--json"];
@@ -215,7 +215,7 @@ describe("output that cannot be written", () => {
     expect(emulator.authConnections.get(id).login?.status).toBe("IN_PROGRESS");
   });
 
-  test("the emulator ends with a sentence when nobody can learn its address", async () => {
+  test("the emulator ends with exit code 10 when standard output cannot be written", async () => {
     const args = ["emulator", "--port", "0", "--json"];
     expect(await run(args, fullDisk.open())).toEqual({
       exitCode: 10,

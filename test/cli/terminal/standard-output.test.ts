@@ -20,7 +20,7 @@ describe("--output -", () => {
     folder = temporaryFolder();
   });
 
-  test("download writes the exact archive to standard output, and says so on standard error", async () => {
+  test("download --output - writes the exact archive to standard output, and a summary to standard error", async () => {
     await stored(emulator, { name: "blocker", bytes });
     const args = ["extensions", "download", "blocker", "--output", "-"];
     const child = spawn(process.execPath, [builtFile("dist/cli/main.js"), ...args], {
@@ -41,14 +41,14 @@ describe("--output -", () => {
   test.each([
     ["a terminal", [], { terminal: 80 }, "Standard output is a terminal, which cannot show an archive."],
     ["--json", ["--json"], {}, "--output - cannot be used with --json: standard output is the archive"],
-  ])("download refuses %s before any request", async (_what, more, options, reason) => {
+  ])("download --output - refuses %s before any request", async (_what, more, options, reason) => {
     const args = ["extensions", "download", "blocker", "--output", "-", ...more];
     const { exitCode, out, err } = await play(emulator, args, { cwd: folder, ...options });
     expect([exitCode, out, emulator.requests.length]).toEqual([2, "", 0]);
     expect(err).toContain(reason);
   });
 
-  test("download writes nothing when the checksum differs", async () => {
+  test("download --output - writes nothing when the checksum differs", async () => {
     const { id } = await stored(emulator, { name: "blocker", bytes });
     emulator.faults.add({
       path: `/extensions/${id}`,
@@ -61,7 +61,7 @@ describe("--output -", () => {
     expect([exitCode, out]).toEqual([1, ""]);
   });
 
-  test("import writes the import file to standard output, and what to do next to standard error", async () => {
+  test("import --output - writes the import file to standard output, and the next steps to standard error", async () => {
     const { id } = await stored(emulator, { name: "blocker", bytes });
     const args = ["import", "extensions", "blocker", "--output", "-"];
     const { exitCode, out, err } = await play(emulator, args, { cwd: folder });
@@ -75,7 +75,7 @@ describe("--output -", () => {
     expect((await play(emulator, [...args, "--json"])).exitCode).toBe(2);
   });
 
-  test("import --json tells what was written, and how to declare it", async () => {
+  test("import --json prints the file, the resources, and a declaration of each resource", async () => {
     const { id } = await stored(emulator, { name: "blocker", bytes });
     const args = ["import", "extensions", "blocker", "--output", "file.json", "--json"];
     const { exitCode, out, err } = await play(emulator, args, { cwd: folder });

@@ -23,7 +23,7 @@ const text = (width: number | undefined, of = rows) =>
   tableText(of, columns, { columns: width, paint: plain });
 
 describe("table", () => {
-  test("columns start at the same cell in every line, whatever characters the names have", () => {
+  test("table columns start at the same cell in every line, with names in any script", () => {
     expect(text(undefined)).toBe(
       [
         "ID   NAME        SIZE  NOTE\n",
@@ -39,7 +39,7 @@ describe("table", () => {
     expect(new Set(beforeNote).size).toBe(1);
   });
 
-  test("in a narrow terminal names are cut first, then columns are left out, then rows become blocks", () => {
+  test("a table for a narrow terminal cuts names first, then hides columns, then turns rows into blocks", () => {
     const long = [{ id: "an-id-that-stays", name: "a name of thirty characters...", size: 1 }];
     const widest = (width: number) => Math.max(...text(width, long).split("\n").map(displayWidth));
     expect(text(60, long)).toBe(
@@ -60,7 +60,7 @@ describe("table", () => {
     expect(text(10)).toContain("NOTE  ok\n\nID    b22\n");
   });
 
-  test("colors take no width", () => {
+  test("colors take no width in a table", () => {
     const paint = (style: string, painted: string) => `<${style}>${painted}</>`;
     expect(tableText(rows.slice(0, 1), columns, { columns: 80, paint }).split("\n")).toEqual([
       "<bold>ID</>  <bold>NAME</>      <bold>SIZE</>  <bold>NOTE</>",
@@ -69,7 +69,7 @@ describe("table", () => {
     ]);
   });
 
-  test("fields are listed one pair a line and are never cut", () => {
+  test("the fields of a record are printed one pair a line and never cut", () => {
     expect(
       fieldsText(
         [

@@ -17,7 +17,7 @@ describe("text in a terminal", () => {
     ["spaces at the ends", "  a b ", "\\u0020\\u0020a b\\u0020"],
     ["a mark without a letter", "\u0301x", "◌\u0301x"],
     ["nothing", "", ""],
-  ])("%s cannot steer it", (_what, text, shown) => {
+  ])("displayed text cannot steer the terminal: %s", (_what, text, shown) => {
     expect(displayText(text)).toBe(shown);
   });
 
@@ -35,11 +35,11 @@ describe("text in a terminal", () => {
     ["☎", 1],
     ["نص", 2],
     ["", 0],
-  ])("%j takes %i cells", (text, width) => {
+  ])("the text %j takes %i cells in a terminal", (text, width) => {
     expect(displayWidth(text)).toBe(width);
   });
 
-  test("every single character has the width that Unicode says", () => {
+  test("every single character has the display width of Unicode", () => {
     // Node's line editor gets widths from ICU, independently of the library.
     const editor = createInterface({ input: new PassThrough(), output: new PassThrough(), prompt: "" });
     const differing: string[] = [];

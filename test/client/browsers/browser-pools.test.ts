@@ -26,7 +26,7 @@ const bodyOf = (request: { readonly body: Buffer } | undefined) =>
   JSON.parse(request?.body.toString() ?? "null") as unknown;
 
 describe("reading browser pools", () => {
-  test("a pool is read by id, in our own names, with its settings beside its counts", async () => {
+  test("a browser pool is read by id, in our own names, with settings and counts side by side", async () => {
     const { client, server } = await startBench([json(200, wireBrowserPool)]);
     expect(await client.browserPools.get(id)).toEqual({
       id,
@@ -86,7 +86,7 @@ describe("reading browser pools", () => {
         },
       },
     ],
-  ])("a setting that is %s has no value, and a list none of them", async (_how, wire) => {
+  ])("a pool setting that is %s reads as null, or as an empty list", async (_how, wire) => {
     const { client } = await startBench([json(200, wire)]);
     expect(await client.browserPools.get(id)).toEqual({
       id,
@@ -119,7 +119,7 @@ describe("reading browser pools", () => {
     });
   });
 
-  test("settings that this version does not know are named, and those without a value are not", async () => {
+  test("unknown pool settings are named in unknownSettings if the settings have a value", async () => {
     const network = { allowed_hosts: ["a.example"], dns: ["9.9.9.9"] };
     const telemetry = { browser: {}, sampling: { rate: 1 } };
     const viewport = { width: 8, height: 8, depth: 24 };
@@ -131,7 +131,7 @@ describe("reading browser pools", () => {
     });
   });
 
-  test("members of telemetry and proxy routes that this version does not know are named, and cost no pool", async () => {
+  test("unknown members of telemetry and proxy routes are named, and the pool is still read", async () => {
     const routes = [
       { hosts: ["a.example"], proxy: { id: "ckx0000000000000000000c2", mode: "sticky" }, weight: 3 },
     ];
@@ -171,7 +171,7 @@ describe("reading browser pools", () => {
       'viewport.width" should be more than 0, got the number 0',
     ],
   ])(
-    "a pool with a number that it cannot have, %s, is refused in the right words",
+    "a pool with the impossible number %s is refused, and the error names the allowed numbers",
     async (_what, config, expected) => {
       const { client } = await startBench([json(200, withConfig(config))]);
       expect((await errorOf(client.browserPools.get(id))).message).toContain(expected);
@@ -183,7 +183,7 @@ describe("reading browser pools", () => {
     expect(await client.browserPools.get(id)).toMatchObject({ size: 0 });
   });
 
-  test("memory of headless browsers is refused before a creation without headless, and not before an update", async () => {
+  test("1GiB of memory is refused for a new pool without headless, and sent in an update", async () => {
     const { client, server } = await startBench([json(200, wireBrowserPool)]);
     const error = await errorOf(client.browserPools.create({ size: 1, memory: "1GiB" }));
     expect(error.message).toContain("for 1GiB, set headless to true");
@@ -192,7 +192,7 @@ describe("reading browser pools", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a service that does not resolve extensions and profile is believed about the ids it echoes", async () => {
+  test("extension and profile ids come from the echoed pool settings if the service resolves none", async () => {
     const { extension_ids, profile_id, ...rest } = withConfig({
       extensions: [{ id: "cke0000000000000000000a1" }],
       profile: { id: "ckf0000000000000000000b1" },
@@ -243,7 +243,7 @@ describe("reading browser pools", () => {
     expect(await client.browserPools.list()).toHaveLength(2);
   });
 
-  test("a list goes over every page and sends name and search text", async () => {
+  test("a list of browser pools reads every page and sends name and search text", async () => {
     const rows = Array.from({ length: 150 }, (_, index) => ({ ...wireBrowserPool, id: `p${index}` }));
     const { client, server } = await startBench([serveList({ rows: () => rows })]);
     expect(await client.browserPools.list({ name: "agents", query: "GENT" })).toHaveLength(150);
@@ -321,20 +321,20 @@ describe("changing browser pools", () => {
     network: null,
   };
 
-  test("a new pool is sent with every setting that is given, extensions in their order", async () => {
+  test("the creation of a pool sends every given setting, and extensions in the given order", async () => {
     const { client, server } = await startBench([json(201, wireBrowserPool)]);
     expect((await client.browserPools.create(everything)).id).toBe(id);
     expect(server.requests).toMatchObject([{ method: "POST", target: "/browser_pools" }]);
     expect(bodyOf(server.requests[0])).toEqual(everythingOnWire);
   });
 
-  test("a new pool without a name and with null settings sends only what is set", async () => {
+  test("the creation of a pool omits the name if not given and settings that are null", async () => {
     const { client, server } = await startBench([json(201, bare)]);
     await client.browserPools.create({ ...cleared, size: 1 });
     expect(bodyOf(server.requests[0])).toEqual({ size: 1, extensions: [] });
   });
 
-  test("an update sends what is given, and null as what the service takes for clearing it", async () => {
+  test("an update of a pool sends the given settings, and null as the service's value for clearing", async () => {
     const { client, server } = await startBench([json(200, wireBrowserPool)]);
     await client.browserPools.update(id, everything);
     await client.browserPools.update(id, cleared);
@@ -361,7 +361,7 @@ describe("changing browser pools", () => {
     expect(server.requests[0]).toMatchObject({ method: "PATCH", target: `/browser_pools/${id}` });
   });
 
-  test("an export ends, and excluded methods change, without a change of the categories", async () => {
+  test("an update of telemetry export and excluded methods sends no telemetry categories", async () => {
     const { client, server } = await startBench([json(200, wireBrowserPool)]);
     await client.browserPools.update(id, { telemetryDestinationId: null, telemetryExcludedMethods: [] });
     expect(server.requests.map(bodyOf)).toEqual([
@@ -374,7 +374,7 @@ describe("changing browser pools", () => {
     ]);
   });
 
-  test("an update can depend on the network that was read", async () => {
+  test("an update of a pool can send the network that the caller expects", async () => {
     const { client, server } = await startBench([json(200, wireBrowserPool)]);
     const { network: expectedNetwork } = await client.browserPools.get(id);
     await client.browserPools.update(id, { size: 3 }, { expectedNetwork });
@@ -385,13 +385,13 @@ describe("changing browser pools", () => {
     ]);
   });
 
-  test("a list of one region says so in the request", async () => {
+  test("a list of browser pools in a region sends the region", async () => {
     const { client, server } = await startBench([json(200, [])]);
     await client.browserPools.list({ region: "eu-west" });
     expect(server.requests[0]?.target).toContain("region=eu-west");
   });
 
-  test("a deletion spares leased browsers unless it is forced", async () => {
+  test("the deletion of a pool sends force only if the caller forces the deletion", async () => {
     const { client, server } = await startBench([noContent]);
     await client.browserPools.delete(id);
     await client.browserPools.delete(id, { force: true });
@@ -402,7 +402,7 @@ describe("changing browser pools", () => {
     expect(server.requests.map(bodyOf)).toEqual([{}, { force: true }]);
   });
 
-  test("a deletion that leased browsers refuse says what to do", async () => {
+  test("the error for deleting a pool with leased browsers says what to do", async () => {
     const refusal = { code: "pool_in_use", message: "The pool has 2 leased browsers." };
     const { client } = await startBench([json(400, refusal)]);
     expect(await errorOf(client.browserPools.delete(id))).toMatchObject({
@@ -445,7 +445,7 @@ describe("changing browser pools", () => {
     [{ fillRatePerMinute: -1 }, "fillRatePerMinute", "at least 0"],
     [{ fillRatePerMinute: 2.5 }, "fillRatePerMinute", "at least 0"],
     [{ chromePolicy: { a: "x".repeat(5_242_880) } }, "chromePolicy", "use at most 5242880 (5 MiB)"],
-  ])("settings that are wrong are refused before any request (%#)", async (settings, property, why) => {
+  ])("wrong pool settings are refused before any request (%#)", async (settings, property, why) => {
     const { client, server } = await startBench([json(200, wireBrowserPool)]);
     for (const act of [
       () => client.browserPools.create({ size: 1, ...settings } as BrowserPoolSettings & { size: number }),

@@ -15,7 +15,7 @@ const zip = (bytes: Buffer, headers = {}) =>
   answer(200, bytes, { "content-type": "application/octet-stream", ...headers });
 
 describe("extensions", () => {
-  test("an upload is a form that any parser reads: the exact bytes, a file name and the name", async () => {
+  test("an upload is a standard form with the exact bytes, a file name and the extension's name", async () => {
     const { client, server } = await startBench([created]);
     const archive = randomBytes(200_001);
     const extension = await client.extensions.upload({ archive, name: "ad-blocker" });
@@ -39,7 +39,7 @@ describe("extensions", () => {
     expect(server.requests[0]?.body.toString()).not.toContain('name="name"');
   });
 
-  test("progress grows to the size of the archive, and what onProgress throws is ignored", async () => {
+  test("upload progress grows to the archive's size, and an error thrown by onProgress is ignored", async () => {
     const { client } = await startBench([created]);
     const seen: UploadProgress[] = [];
     const archive = new Uint8Array(200_000);
@@ -72,7 +72,7 @@ describe("extensions", () => {
     });
   });
 
-  test("each project has its own client", async () => {
+  test("inProject returns a client that sends the given project id", async () => {
     const { client, server } = await startBench([good], { projectId: "prj_1" });
     const other = client.inProject("prj_2");
     const none = other.inProject(undefined);
@@ -111,7 +111,7 @@ describe("extensions", () => {
     });
   });
 
-  test("a download reports its progress, and what onProgress throws does not end it", async () => {
+  test("a download reports progress, and an error thrown by onProgress does not end the download", async () => {
     const bytes = randomBytes(300_000);
     const { client, server } = await startBench([zip(bytes)]);
     const received: number[] = [];

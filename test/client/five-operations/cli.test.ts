@@ -18,7 +18,7 @@ describe.each(refusals)(
     });
     afterEach(() => service.close());
 
-    test("projects list shows all of them, and projects get finds one by id or name", async () => {
+    test("projects list shows all projects, and projects get finds a project by id or name", async () => {
       const { out, exitCode } = await play(service, ["projects", "list", "--json"]);
       expect([exitCode, (JSON.parse(out) as unknown[]).length]).toEqual([0, 150]);
       const { id, name } = manyProjects(150)[149] ?? { id: "", name: "" };
@@ -37,14 +37,14 @@ describe.each(refusals)(
       }
     });
 
-    test("api-keys rename renames a key whose name nobody can read before", async () => {
+    test("api-keys rename renames a key whose previous name the service cannot report", async () => {
       const { exitCode, out, err } = await play(service, ["api-keys", "rename", keyId, "deploys"]);
       expect([exitCode, out, err]).toEqual([0, `Renamed API key ${keyId} to "deploys".\n`, ""]);
       const json = await play(service, ["api-keys", "rename", keyId, "deploys", "--json"]);
       expect(JSON.parse(json.out)).toMatchObject({ id: keyId, name: "deploys", previousName: null });
     });
 
-    test("login follow follows a login to its end", async () => {
+    test("login follow follows a login to the end", async () => {
       const { exitCode, out, err } = await play(service, ["login", "follow", connectionId]);
       expect([exitCode, out]).toEqual([0, "The login succeeded.\n"]);
       expect(err).toContain("looking for the login form");
@@ -58,7 +58,7 @@ describe.each(refusals)(
       ).toEqual(["managed_auth_state", "managed_auth_state"]);
     });
 
-    test("whoami says that the key is accepted", async () => {
+    test("whoami reports whether the service accepts the key", async () => {
       const { exitCode, out } = await play(service, ["whoami", "--json"]);
       expect([exitCode, JSON.parse(out)]).toEqual([
         0,

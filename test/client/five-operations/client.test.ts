@@ -23,23 +23,26 @@ describe.each(refusals)(
       await service.close();
     });
 
-    test.each([0, 1, 99, 100, 101, 199, 200, 250, 1_000])("lists all of %i projects", async (count) => {
-      service.projects.push(...manyProjects(count));
-      expect((await client.projects.list()).map(({ id }) => id)).toEqual(
-        manyProjects(count).map(({ id }) => id),
-      );
-      // A full page may have a successor, any other page is the last.
-      expect(service.requests).toHaveLength(count < 100 ? 1 : 1 + Math.floor((count - 1) / 99));
-    });
+    test.each([0, 1, 99, 100, 101, 199, 200, 250, 1_000])(
+      "the client lists all of %i projects",
+      async (count) => {
+        service.projects.push(...manyProjects(count));
+        expect((await client.projects.list()).map(({ id }) => id)).toEqual(
+          manyProjects(count).map(({ id }) => id),
+        );
+        // A full page may have a successor, any other page is the last.
+        expect(service.requests).toHaveLength(count < 100 ? 1 : 1 + Math.floor((count - 1) / 99));
+      },
+    );
 
-    test("finds a project by id in the list, and by name", async () => {
+    test("the client finds a project by name, and by id in the list of projects", async () => {
       service.projects.push(...manyProjects(230));
       const last = manyProjects(230)[229] ?? { id: "", name: "" };
       expect(await client.projects.get(last.id)).toMatchObject(last);
       expect(await client.projects.getByName(last.name)).toMatchObject(last);
     });
 
-    test("says that no project has an id, and how it looked", async () => {
+    test("the error for an unknown project id explains that the list of projects was searched", async () => {
       service.projects.push(...manyProjects(3));
       const error = await errorOf(client.projects.get("ckp9"));
       expect(error).toMatchObject({ name: "LookupError", code: "id_not_found" });
@@ -48,7 +51,7 @@ describe.each(refusals)(
       );
     });
 
-    test("reads limits, renames a key and follows a login", async () => {
+    test("the client reads limits, renames a key and follows a login", async () => {
       service.projects.push(...manyProjects(3));
       expect(await client.projects.limits(manyProjects(3)[2]?.id ?? "")).toEqual({
         maxConcurrentSessions: 7,

@@ -18,7 +18,7 @@ describe.each(refusals)(
       await service.close();
     });
 
-    test("getProjects lists all of them, and getProject finds one by id or name", async () => {
+    test("getProjects lists all projects, and getProject finds a project by id or name", async () => {
       expect((await getProjects()).projects).toHaveLength(150);
       const last = manyProjects(150)[149] ?? { id: "", name: "" };
       expect(await getProject({ id: last.id })).toMatchObject(last);
@@ -32,7 +32,7 @@ describe.each(refusals)(
       expect(await getProjectLimits({ projectName: name })).toMatchObject(limits);
     });
 
-    test("a name in place of an id is named as one", async () => {
+    test("the error for a project's name in place of an id shows the project's id", async () => {
       const error = await errorOf(getProjectLimits({ projectId: "project-7" }));
       expect(error).toMatchObject({ name: "InputError", code: "id_invalid", property: "projectId" });
       expect(error.message).toContain(

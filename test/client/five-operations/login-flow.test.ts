@@ -24,7 +24,7 @@ describe.each(refusals)(
     });
     afterEach(() => service.close());
 
-    test("waits for the login, and a refresh reports no drift", async () => {
+    test("a LoginFlow waits for the login, and a refresh reports no drift", async () => {
       const { id, outputs } = await lifecycle.create({ connectionId }, contextOf());
       expect({ id, outputs }).toMatchObject({ id: connectionId, outputs: { flowStatus: "SUCCESS" } });
       expect(lines.some((line) => line.startsWith("looking for the login form"))).toBe(true);

@@ -32,7 +32,7 @@ const repeatable = operations.filter(
 describe("when the first answer is lost", () => {
   // The tests of hostile answers show that a write is then in doubt and not sent again.
   test.each(losses)(
-    "because %s, a read or a set is sent again unchanged and succeeds",
+    "after an answer is lost because %s, a read or an idempotent write is resent unchanged and succeeds",
     async (_how, loss) => {
       const ends = await Promise.all(
         repeatable.map(async (operation) => {
@@ -54,7 +54,7 @@ describe("when a rate limit refuses first", () => {
   const writes = operations.filter(({ write }) => write !== undefined);
 
   test.each(writes.map((operation) => [operation.name, operation] as const))(
-    "%s is sent again unchanged, more often than after a fault, and is done",
+    "%s succeeds after eight refusals of a rate limit, and every request is unchanged",
     async (_name, operation) => {
       const refusals = Array.from({ length: 8 }, (_, at) =>
         json(at % 2 === 0 ? 429 : 425, { code: "limited" }),

@@ -27,20 +27,23 @@ function compressed(
 }
 
 describe("compressed answers", () => {
-  test.each(encodings)("a record in %s is read, although nothing asked for it", async (...encoding) => {
-    const { client, server } = await startBench([compressed(200, wireExtension, encoding)]);
-    expect((await client.extensions.get("ad-blocker")).name).toBe("ad-blocker");
-    expect(server.requests[0]?.headers["accept-encoding"]).toBe("identity");
-  });
+  test.each(encodings)(
+    "a record compressed with %s is read, although the request asks for no compression",
+    async (...encoding) => {
+      const { client, server } = await startBench([compressed(200, wireExtension, encoding)]);
+      expect((await client.extensions.get("ad-blocker")).name).toBe("ad-blocker");
+      expect(server.requests[0]?.headers["accept-encoding"]).toBe("identity");
+    },
+  );
 
-  test.each(encodings)("an archive in %s arrives as it was", async (...encoding) => {
+  test.each(encodings)("an archive compressed with %s is downloaded unchanged", async (...encoding) => {
     const archive = new Uint8Array(300_000).map((_, index) => (index * 7919) >> 5);
     const { client } = await startBench([compressed(200, archive, encoding, "application/octet-stream")]);
     // Jest's own comparison of so many elements takes seconds.
     expect(Buffer.compare(await client.extensions.download("ad-blocker"), archive)).toBe(0);
   });
 
-  test.each(encodings)("a refusal in %s keeps its code and message", async (...encoding) => {
+  test.each(encodings)("a refusal compressed with %s keeps code and message", async (...encoding) => {
     const body = { code: "not_found", message: "No such extension." };
     const { client } = await startBench([compressed(404, body, encoding)]);
     const error = await errorOf(client.extensions.get("ad-blocker"));
@@ -48,7 +51,7 @@ describe("compressed answers", () => {
     expect(error.message).toContain("404 not_found, No such extension.");
   });
 
-  test.each(encodings)("a deletion confirmed with JSON in %s is done", async (...encoding) => {
+  test.each(encodings)("a deletion confirmed with JSON compressed with %s is done", async (...encoding) => {
     const { client } = await startBench([compressed(200, {}, encoding)]);
     expect(await client.extensions.delete("x1")).toBeUndefined();
   });
@@ -72,7 +75,7 @@ describe("compressed answers", () => {
   });
 
   test.each([200, 500])(
-    "a body that unpacks without end costs only the limit, with status %i",
+    "a compressed body without end is read only up to the limit, with status %i",
     async (status) => {
       const bomb: Script = (socket) => {
         const gzip = createGzip();
@@ -96,7 +99,7 @@ describe("compressed answers", () => {
     },
   );
 
-  test("a body that never unpacks to anything is refused at its limit", async () => {
+  test("a compressed body without end and contents is refused at the limit", async () => {
     // Endless empty blocks of deflate, none marked as the last block.
     const empty = Buffer.alloc(65_535, Buffer.from("000000ffff", "hex"));
     const head = Buffer.from("1f8b0800000000000003", "hex");
@@ -142,7 +145,7 @@ describe("compressed answers", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a connection that breaks within a compressed body is a lost connection", async () => {
+  test("a read is retried when the connection breaks within a compressed body", async () => {
     const bytes = gzipSync(JSON.stringify(wireExtension));
     const { client, server } = await startBench([
       (socket) =>
@@ -171,7 +174,7 @@ describe("long refusals", () => {
     expect(error.message).toContain("404 not_found, Gone.");
   });
 
-  test("of an endless refusal the status is left", async () => {
+  test("an endless refusal is reported by the status alone", async () => {
     const { client } = await startBench([
       endless("HTTP/1.1 403 No\r\ncontent-type: application/json\r\n\r\n"),
     ]);
@@ -181,7 +184,7 @@ describe("long refusals", () => {
     });
   });
 
-  test("a short refusal that is cut off proves nothing", async () => {
+  test("isNotFound is false for a 404 whose body is cut off", async () => {
     const { client } = await startBench([answer(404, '{"code":"not_found","message":"Go')]);
     expect(isNotFound(await errorOf(client.extensions.get("ad-blocker")))).toBe(false);
   });

@@ -62,7 +62,7 @@ describe("event stream decoder", () => {
     expect(decode([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(events);
   });
 
-  test("a thousand random splits give the same events as one piece, with all line ends mixed", async () => {
+  test("a stream with mixed line ends gives the same events in one piece and in a thousand random splits", async () => {
     const mixed = recorded.map((line, i) => line + (endings[i % 3]?.[1] ?? "")).join("");
     const bytes = Buffer.from(mixed);
     expect(decode([bytes])).toEqual(events);
@@ -121,7 +121,7 @@ describe("event stream decoder", () => {
       "has a line after one that is too long",
       `event: x\ndata: ${"x".repeat(eventBytesMax + 100)}\ndata: y\nid: 7\n`,
     ],
-  ])("an event that %s is left out, and what comes before and after it is read", (_form, event) => {
+  ])("an event that %s is left out, and the events before and after are read", (_form, event) => {
     const around = (lineEnd: string) =>
       `data: before\n\n${event}\ndata: after\n\n${event}\n: ping\n\ndata: last\n\n`.replaceAll("\n", lineEnd);
     for (const [, lineEnd] of endings) {
@@ -133,7 +133,7 @@ describe("event stream decoder", () => {
     }
   });
 
-  test("an event that is too large is left out wherever the stream is split around its end", () => {
+  test("an event above the size limit is left out wherever the stream is split around the event's end", () => {
     for (const [, lineEnd] of endings) {
       const before = `data: ${"x".repeat(eventBytesMax + 20)}`;
       const bytes = Buffer.from(
@@ -145,7 +145,7 @@ describe("event stream decoder", () => {
     }
   });
 
-  test("an event whose kind is very long costs no other event", () => {
+  test("an event with a very long kind costs no event before or after", () => {
     const bytes = Buffer.from(`data: a\n\nevent: ${"x".repeat(eventBytesMax + 100)}\n\ndata: b\n\n`);
     for (const places of [[], [100], [100, 200_000], [bytes.length - 12]]) {
       expect(decode(cut(bytes, places)).filter((data) => data !== null)).toEqual(["a", "b"]);
@@ -174,7 +174,7 @@ describe("event stream decoder", () => {
     expect(decoder.push(Buffer.from("\ndata: still here\n\n"))).toEqual(["still here"]);
   });
 
-  test("drops an event without end in at most three times as long as it reads as many bytes of whole events", () => {
+  test("dropping an endless event takes at most three times as long as reading whole events of equal size", () => {
     const bytes = 65_536;
     const pieces = 200;
     const decodeMs = (piece: Uint8Array) => {

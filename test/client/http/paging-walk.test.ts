@@ -68,7 +68,7 @@ async function idsOf(walk: AsyncIterable<readonly Row[]>): Promise<string[]> {
 }
 
 describe("a walk over pages", () => {
-  test("whatever comes and goes between pages, nothing comes twice and nothing that lasts is missed", async () => {
+  test("a walk over a list that changes between pages returns no row twice and misses no lasting row", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 120 }),
@@ -86,7 +86,7 @@ describe("a walk over pages", () => {
     );
   });
 
-  test("a list that does not change is walked in order, each page overlapping the one before by a row", async () => {
+  test("an unchanging list is read in order, each page overlapping the previous page by a row", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 120 }),

@@ -42,7 +42,7 @@ describe("lists", () => {
   });
 
   test.each([100, 20])(
-    "250 rows in pages of %i are listed without gaps or duplicates while others come and go between pages",
+    "250 rows in pages of %i are listed without gaps or duplicates while further rows come and go",
     async (pageRowsMax) => {
       const lasting = many(250, "lasting");
       const rows = (request: number) =>
@@ -59,7 +59,7 @@ describe("lists", () => {
     },
   );
 
-  test("when rows before the next page go, the walk steps back and misses no row", async () => {
+  test("a list steps back and misses no row when rows before the next page are deleted", async () => {
     const all = many(250);
     const { client, server } = await startBench([
       serveList({ rows: (request) => (request === 0 ? all : all.slice(30)) }),
@@ -68,7 +68,7 @@ describe("lists", () => {
     expect(offsetsOf(server.requests)).toEqual([0, 99, 49, 148]);
   });
 
-  test("a limit ends the walk as soon as there are enough rows, and an offset skips rows", async () => {
+  test("a limit ends a list as soon as there are enough rows, and an offset skips rows", async () => {
     const { client, server } = await startBench([serveList({ rows: () => many(250) })]);
     expect(ids(await client.extensions.list({ limit: 3 }))).toEqual(["x0", "x1", "x2"]);
     expect(server.requests).toHaveLength(1);
@@ -78,7 +78,7 @@ describe("lists", () => {
     expect(await client.extensions.list({ offset: 250 })).toEqual([]);
   });
 
-  test("rows come one at a time, and no page is read before its first row is asked for", async () => {
+  test("iterate returns rows one at a time, and reads no page before the caller asks for the first row", async () => {
     const { client, server } = await startBench([serveList({ rows: () => many(250) })]);
     let count = 0;
     for await (const { id } of client.extensions.iterate()) {
@@ -134,7 +134,7 @@ describe("lists", () => {
     expect(error.message).toContain("pages repeat");
   });
 
-  test("a list without paging headers and without end is given up after the most pages allowed", async () => {
+  test("an endless list without paging headers is given up after maxPages pages", async () => {
     const { client, server } = await startBench([bare(100_000, { limit: true, offset: true })], {
       maxPages: 9,
     });
@@ -144,7 +144,7 @@ describe("lists", () => {
     expect(server.requests).toHaveLength(9);
   });
 
-  test("a name is compared byte for byte after the service's loose match", async () => {
+  test("a list by name returns only names that are equal byte for byte", async () => {
     const rows = [row("a", "Ad-Blocker"), row("b", "ad-blocker"), { ...row("c"), name: null }];
     const { client, server } = await startBench([page(rows, "false", "0")]);
     expect(ids(await client.extensions.list({ name: "ad-blocker" }))).toEqual(["b"]);
@@ -157,7 +157,7 @@ describe("lists", () => {
     expect(server.requests[0]?.target).toBe("/extensions?limit=100&offset=0&query=a%20b%26c%2Bd%3D%C3%A9");
   });
 
-  test("a page that fails once is retried without losing the walk", async () => {
+  test("a list retries a page that fails once, and returns every row", async () => {
     const { client } = await startBench([
       page([row("a"), row("b")], "true", "2"),
       json(503, {}),
@@ -203,7 +203,7 @@ describe("lists", () => {
     expect(error.message).toContain(expected);
   });
 
-  test("a list without end is given up after the most pages allowed", async () => {
+  test("an endless list is given up after maxPages pages", async () => {
     const { client, server } = await startBench([serveList({ rows: () => many(60), pageRowsMax: 3 })], {
       maxPages: 25,
     });
@@ -223,7 +223,7 @@ describe("lists", () => {
     ["limit", "3"],
     ["offset", -1],
     ["offset", Number.NaN],
-  ])("an option %s of %j is refused before any request", async (property, value) => {
+  ])("a list with the option %s of %j is refused before any request", async (property, value) => {
     const { client, server } = await startBench([page([])]);
     expect(await errorOf(client.extensions.list({ [property]: value }))).toMatchObject({
       name: "InputError",

@@ -45,19 +45,22 @@ describe("a proxy", () => {
     ["https_proxy", (host: string) => `http://${host}/`],
     ["HTTP_PROXY", (host: string) => `http://${host}`],
     ["http_proxy", (host: string) => host],
-  ])("from %s carries the connection, which is checked from end to end", async (variable, addressOf) => {
-    const port = await startTlsServer();
-    const proxy = await startProxy(() => ({ port }));
-    const error = await read({ [variable]: addressOf(proxy.host) });
-    expect(error).toMatchObject({ name: "ConnectionError", code: "connection_untrusted" });
-    expect(error.message).toContain(
-      `the TLS handshake failed (DEPTH_ZERO_SELF_SIGNED_CERT), host service.invalid, through the proxy ${proxy.host} (${variable}).`,
-    );
-    expect(proxy.requests).toMatchObject([{ method: "CONNECT", target: "service.invalid:443" }]);
-    expect(inspect(proxy.requests)).not.toContain(canaryKey);
-  });
+  ])(
+    "a proxy from %s carries the connection, and TLS is checked from end to end",
+    async (variable, addressOf) => {
+      const port = await startTlsServer();
+      const proxy = await startProxy(() => ({ port }));
+      const error = await read({ [variable]: addressOf(proxy.host) });
+      expect(error).toMatchObject({ name: "ConnectionError", code: "connection_untrusted" });
+      expect(error.message).toContain(
+        `the TLS handshake failed (DEPTH_ZERO_SELF_SIGNED_CERT), host service.invalid, through the proxy ${proxy.host} (${variable}).`,
+      );
+      expect(proxy.requests).toMatchObject([{ method: "CONNECT", target: "service.invalid:443" }]);
+      expect(inspect(proxy.requests)).not.toContain(canaryKey);
+    },
+  );
 
-  test("in lower case wins over one in upper case, and HTTPS_PROXY over HTTP_PROXY", async () => {
+  test("a proxy variable in lower case wins over upper case, and HTTPS_PROXY wins over HTTP_PROXY", async () => {
     const [used, other] = [
       await startProxy(() => ({ status: 403 })),
       await startProxy(() => ({ status: 403 })),
@@ -75,7 +78,7 @@ describe("a proxy", () => {
     "example.com Service.Invalid",
     ".service.invalid",
     "*.invalid",
-  ])("is left out for a host of NO_PROXY: %s", async (hosts) => {
+  ])("a host that NO_PROXY names is reached without the proxy: %s", async (hosts) => {
     const proxy = await startProxy(() => ({ status: 403 }));
     for (const variable of ["NO_PROXY", "no_proxy"]) {
       const error = await read({ HTTPS_PROXY: proxy.host, [variable]: hosts }, { retry: { attempts: 1 } });
@@ -90,13 +93,13 @@ describe("a proxy", () => {
     "example.com, service.invalid:8443,ice.invalid",
     // Matches only the subdomains.
     "*.service.invalid",
-  ])("is used for a host that NO_PROXY does not name: %s", async (hosts) => {
+  ])("a host that NO_PROXY does not name is reached through the proxy: %s", async (hosts) => {
     const proxy = await startProxy(() => ({ status: 403 }));
     await read({ HTTPS_PROXY: proxy.host, NO_PROXY: hosts });
     expect(proxy.connections()).toBe(1);
   });
 
-  test("never sees what goes to this machine, where http is allowed and the key is in clear text", async () => {
+  test("requests to this machine never go through a proxy, because http would show the key in clear text", async () => {
     const proxy = await startProxy(() => ({ status: 403 }));
     const { server } = await startBench([json(200, wireExtension)]);
     const environment = { HTTP_PROXY: proxy.host, HTTPS_PROXY: proxy.host };
@@ -118,7 +121,7 @@ describe("a proxy", () => {
     [407, "Check the user name and the password in the address of the proxy.", 1],
     [502, "Tried 4 times. Check the base URL, the proxy and the network.", 4],
   ])(
-    "that answers %i is named, without its password, and nothing was sent",
+    "the error for a proxy that answers %i names the proxy without the password, and nothing was sent",
     async (status, advice, sends) => {
       const proxy = await startProxy(() => ({ status }));
       const environment = { HTTPS_PROXY: `http://user:p%40ss-word@${proxy.host}` };
@@ -141,7 +144,7 @@ describe("a proxy", () => {
     },
   );
 
-  test("that is not there is named", async () => {
+  test("the error for an unreachable proxy names the proxy", async () => {
     const host = `127.0.0.1:${await closedPort()}`;
     const error = await read({ HTTPS_PROXY: host });
     expect(error.message).toBe(
@@ -150,7 +153,7 @@ describe("a proxy", () => {
     );
   });
 
-  test("that does not answer ends with connectMs, and nothing was sent", async () => {
+  test("a connection through a silent proxy ends after connectMs, and nothing was sent", async () => {
     const proxy = await startProxy(() => undefined);
     const { client } = openClient(baseUrl, {
       environment: { HTTPS_PROXY: proxy.host },
@@ -163,7 +166,7 @@ describe("a proxy", () => {
     );
   });
 
-  test("behind TLS must prove its identity too", async () => {
+  test("a proxy behind TLS with an untrusted certificate is refused", async () => {
     const port = await startTlsServer();
     const error = await read({ HTTPS_PROXY: `https://localhost:${port}` });
     expect(error).toMatchObject({ name: "ConnectionError", code: "connection_untrusted" });
@@ -175,7 +178,7 @@ describe("a proxy", () => {
     "http://",
     "http://user:100%s3cret@proxy.example.com",
     "s3cret:x",
-  ])("with the address %s is a configuration error that does not show it", (address) => {
+  ])("a proxy with the address %s is a configuration error that does not show the address", (address) => {
     const open = () => openClient(baseUrl, { environment: { HTTPS_PROXY: address } });
     expect(open).toThrow(ConfigError);
     expect(open).toThrow(

@@ -59,18 +59,21 @@ describe("the gate of an account", () => {
   test.each([
     ["publishes its limit", { "x-ratelimit-limit": "6000" }],
     ["publishes no limit", {}],
-  ])("200 uploads at once all arrive where the service takes one in 10 ms and %s", async (_how, headers) => {
-    const { client, server } = await startBench([oneIn(10, created, headers)], {
-      retry: { clock: systemClock, budget: new RetryBudget(100) },
-    });
-    const uploads = Array.from({ length: 200 }, () => client.extensions.upload({ archive }));
-    expect((await Promise.allSettled(uploads)).filter(({ status }) => status === "rejected")).toEqual([]);
-    // All but one of the first requests were refused. Later requests seldom are: requests share
-    // this process.
-    expect(server.requests.length).toBeLessThan(500);
-  });
+  ])(
+    "200 simultaneous uploads all arrive when the service takes an upload per 10 ms and %s",
+    async (_how, headers) => {
+      const { client, server } = await startBench([oneIn(10, created, headers)], {
+        retry: { clock: systemClock, budget: new RetryBudget(100) },
+      });
+      const uploads = Array.from({ length: 200 }, () => client.extensions.upload({ archive }));
+      expect((await Promise.allSettled(uploads)).filter(({ status }) => status === "rejected")).toEqual([]);
+      // All but one of the first requests were refused. Later requests seldom are: requests share
+      // this process.
+      expect(server.requests.length).toBeLessThan(500);
+    },
+  );
 
-  test("after a refusal nothing of the account is sent before its Retry-After, by any client", async () => {
+  test("after a rate limit refuses, no client of the account sends a request before Retry-After", async () => {
     const { clock, firstWait } = heldClock();
     const server = await startFaultServer([limited({ "retry-after": "30" }), good]);
     const options = { retry: { clock, random: () => 0 } };
@@ -92,7 +95,7 @@ describe("the gate of an account", () => {
     await server.close();
   });
 
-  test("a request that is canceled in the line is canceled at once, and those behind it keep their turn", async () => {
+  test("a request that is canceled in the queue ends at once, and later requests keep the order", async () => {
     const { clock, firstWait } = heldClock();
     const { client, server } = await startBench([limited({ "retry-after": "30" }), good], {
       retry: { clock },
@@ -111,7 +114,7 @@ describe("the gate of an account", () => {
     expect(server.requests.map(({ target }) => target.split("/").at(2))).toEqual(["first", "first", "third"]);
   });
 
-  test("requests keep the published pace for a minute after a refusal, and then none", async () => {
+  test("requests keep the published pace for a minute after a refusal, and are then sent at once", async () => {
     const { client, waits } = await startBench([
       limited({ "retry-after": "1", "x-ratelimit-limit": "60" }),
       good,
@@ -122,7 +125,7 @@ describe("the gate of an account", () => {
     expect(waits.map(Math.round)).toEqual(Array(55).fill(1100));
   });
 
-  test("without a published limit, each success makes the pace faster and a refusal makes it slower", async () => {
+  test("without a published rate limit, each success speeds requests up, and a refusal slows requests down", async () => {
     const { client, waits } = await startBench([
       ...[limited({ "retry-after": "1" }), good, good, good, limited({ "retry-after": "5" })],
       good,
@@ -134,13 +137,13 @@ describe("the gate of an account", () => {
     expect(waits.map(Math.round)).toEqual([1100, 900, 810, 729, 5100, 1312]);
   });
 
-  test("a limit that asks for no wait and refuses for five minutes is asked some twenty times", async () => {
+  test("a rate limit that refuses for five minutes with Retry-After 0 gets fewer than 30 requests", async () => {
     const { client, server } = await startBench([limited({ "retry-after": "0" })]);
     await errorOf(client.extensions.get("ad-blocker"));
     expect(server.requests.length).toBeLessThan(30);
   });
 
-  test("when the limit lets nothing through, all that wait are refused in their own words, without a send each", async () => {
+  test("when a rate limit lets nothing through, each waiting request fails with an error about that request", async () => {
     const { client, server } = await startBench([limited({ "retry-after": "2" })], {
       retry: { maxThrottledMs: 7000 },
     });

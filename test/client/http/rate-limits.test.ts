@@ -30,7 +30,7 @@ const writes: readonly [string, Script, Act][] = [
 ];
 
 describe.each(writes)("%s that a rate limit refuses", (_write, done, act) => {
-  test("follows Retry-After, with a little jitter, and backs off when refused again and again", async () => {
+  test("a write follows Retry-After with a little jitter, and backs off when a rate limit refuses repeatedly", async () => {
     const { client, waits } = await startBench([
       limited({ "retry-after": "1" }),
       limited({ "retry-after": "1" }),
@@ -42,7 +42,7 @@ describe.each(writes)("%s that a rate limit refuses", (_write, done, act) => {
     expect(waits).toEqual([1100, 1100, 60_100, 2000]);
   });
 
-  test("is refused at once when it must wait for more than a minute, and says until when", async () => {
+  test("a write fails at once if Retry-After is more than a minute, and the error names the time", async () => {
     const { client, server, waits } = await startBench([limited({ "retry-after": "3600" })]);
     const error = await errorOf(act(client));
     expect(error).toMatchObject({ name: "ApiError", status: 429 });
@@ -54,7 +54,7 @@ describe.each(writes)("%s that a rate limit refuses", (_write, done, act) => {
     expect([server.requests.length, waits]).toEqual([1, []]);
   });
 
-  test("is refused when the limit has let nothing through for maxThrottledMs", async () => {
+  test("a write fails when the rate limit has let nothing through for maxThrottledMs", async () => {
     const { client, server, waits } = await startBench([limited({ "retry-after": "2" })], {
       retry: { maxThrottledMs: 7000 },
     });
@@ -65,13 +65,13 @@ describe.each(writes)("%s that a rate limit refuses", (_write, done, act) => {
     expect(server.requests).toHaveLength(4);
   });
 
-  test("is refused at once when the service forbids a retry", async () => {
+  test("a write that a rate limit refuses fails at once when the service forbids a retry", async () => {
     const { client, server } = await startBench([limited({ "x-should-retry": "false" })]);
     expect(await errorOf(act(client))).toMatchObject({ name: "ApiError", status: 429 });
     expect(server.requests).toHaveLength(1);
   });
 
-  test("is canceled, not in doubt, when it is canceled while it waits", async () => {
+  test("a write that is canceled during the wait for a rate limit is canceled, not in doubt", async () => {
     const abort = new AbortController();
     const sleep: typeof systemClock.sleep = (milliseconds, signal) => {
       abort.abort();
@@ -84,7 +84,7 @@ describe.each(writes)("%s that a rate limit refuses", (_write, done, act) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("takes nothing from the retry budget", async () => {
+  test("a write that a rate limit refuses takes nothing from the retry budget", async () => {
     const budget = new RetryBudget(0);
     const { client } = await startBench([limited(), limited(), limited(), done], { retry: { budget } });
     await act(client);
@@ -94,7 +94,7 @@ describe.each(writes)("%s that a rate limit refuses", (_write, done, act) => {
 
 describe("rate limits", () => {
   // Runs in a separate thread, to close while the client writes.
-  test("an upload is refused, not in doubt, when the service refuses it and closes before it has read it", async () => {
+  test("an upload is refused, not in doubt, when the service answers 429 and closes before reading the archive", async () => {
     const server = new Worker(
       `const refusal = "HTTP/1.1 429 No\\r\\ncontent-length: 2\\r\\nconnection: close\\r\\n\\r\\n{}";
        const server = require("node:net").createServer((socket) => {
@@ -128,7 +128,7 @@ describe("rate limits", () => {
     expect(error.message).toContain(", and a later attempt got status 429.");
   });
 
-  test("a read has its four attempts besides those that a rate limit refused", async () => {
+  test("a read has four attempts in addition to the attempts that a rate limit refused", async () => {
     const failing = json(503, { code: "internal_error", message: "Try later" });
     const { client, server } = await startBench([
       ...[limited(), failing, limited(), failing, limited(), failing, limited()],

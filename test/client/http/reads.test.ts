@@ -24,7 +24,7 @@ describe("reads", () => {
     expect(server.requests[0]).toMatchObject({ method: "GET", target: "/extensions/ad-blocker/metadata" });
   });
 
-  test("a name that differs by case and accents finds the record", async () => {
+  test("a name that differs in case and accents finds the extension", async () => {
     const { client } = await startBench([good]);
     expect((await client.extensions.get("Ád-BLOCKER")).name).toBe("ad-blocker");
   });
@@ -48,7 +48,7 @@ describe("reads", () => {
     },
   );
 
-  test("a read gives up after four sends, with waits that double, and says so", async () => {
+  test("a read gives up after four attempts with doubling waits, and the error names the attempts", async () => {
     const { client, server, waits } = await startBench([failing(503)]);
     const error = await errorOf(client.extensions.get("ad-blocker"));
     expect(error).toBeInstanceOf(ApiError);
@@ -66,7 +66,7 @@ describe("reads", () => {
     expect(waits).toHaveLength(9);
   });
 
-  test("the service can forbid a retry", async () => {
+  test("a read is not retried if the service forbids a retry", async () => {
     const { client, server } = await startBench([failing(503, { "x-should-retry": "false" })]);
     await errorOf(client.extensions.get("ad-blocker"));
     expect(server.requests).toHaveLength(1);
@@ -97,14 +97,14 @@ describe("reads", () => {
     [{ "retry-after-ms": "1500" }, 1600],
     [{ "retry-after-ms": "1500.5", "retry-after": "9" }, 1600.5],
     [{ "retry-after-ms": "soon", "retry-after": "9" }, 9100],
-  ])("of the headers %j, milliseconds win if they make sense", async (headers, wait) => {
+  ])("with the headers %j, a valid retry-after-ms wins over retry-after", async (headers, wait) => {
     const { client, waits } = await startBench([failing(503, headers), good]);
     await client.extensions.get("ad-blocker");
     expect(waits).toEqual([wait]);
   });
 
   test.each([["3600"], ["999999999999999"], [new Date(benchDate + 3_600_000).toUTCString()]])(
-    "a Retry-After of %s fails immediately and names the time",
+    "a read with a Retry-After of %s fails immediately, and the error names the wait",
     async (value) => {
       const { client, server, waits } = await startBench([failing(429, { "retry-after": value })]);
       const error = await errorOf(client.extensions.get("ad-blocker"));
@@ -117,7 +117,7 @@ describe("reads", () => {
     },
   );
 
-  test("a read whose connection is reset before it is read is retried and succeeds", async () => {
+  test("a read whose connection is reset before the service reads the request is retried and succeeds", async () => {
     const onConnection = (socket: { resetAndDestroy(): unknown }, number: number) =>
       number === 0 && Boolean(socket.resetAndDestroy());
     const { client, server } = await startBench([good], {}, { onConnection });
@@ -125,7 +125,7 @@ describe("reads", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a body of one byte at a time ends with requestMs", async () => {
+  test("a read whose body comes one byte at a time ends after requestMs", async () => {
     const drip: Script = (socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n");
       const timer = setInterval(() => socket.write(" "), 10);
@@ -137,7 +137,7 @@ describe("reads", () => {
     expect(error.message).toContain("it took longer than 0.12 s");
   });
 
-  test("a service that is not there is a connection error that names the host", async () => {
+  test("a read from an unreachable service is a connection error that names the host", async () => {
     const port = await closedPort();
     const { client, waits } = openClient(`http://127.0.0.1:${port}`);
     const error = await errorOf(client.extensions.get("ad-blocker"));
@@ -152,7 +152,7 @@ describe("reads", () => {
     expect(waits).toHaveLength(3);
   });
 
-  test("a clock that jumps during a download does not end it", async () => {
+  test("a jump of the system clock does not end a download", async () => {
     const jumped = jest.spyOn(Date, "now");
     try {
       const { client } = await startBench([
@@ -169,7 +169,7 @@ describe("reads", () => {
     }
   });
 
-  test("a signal that is already aborted sends nothing", async () => {
+  test("a read with an already aborted signal sends nothing", async () => {
     const { client, server } = await startBench([good]);
     const error = await errorOf(client.extensions.get("ad-blocker", { signal: AbortSignal.abort() }));
     expect(error).toBeInstanceOf(CanceledError);
@@ -220,7 +220,7 @@ describe("reads", () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  test("a timeout takes twice as much from the budget, a success gives one token back", async () => {
+  test("a timeout takes twice as much from the retry budget, and a success returns a token", async () => {
     const budget = new RetryBudget(14);
     const { client, server } = await startBench([failing(504), good, failing(503), good], {
       retry: { budget },
@@ -232,7 +232,7 @@ describe("reads", () => {
     expect(budget.take(false)).toBe(false);
   });
 
-  test("a socket that the service closed while idle is replaced silently", async () => {
+  test("a read replaces a connection that the service closed while idle, without an error", async () => {
     const { client, server } = await startBench([thenClose(good)]);
     for (let count = 0; count < 20; count++) {
       await client.extensions.get("ad-blocker");
@@ -240,7 +240,7 @@ describe("reads", () => {
     expect(server.requests.length).toBeGreaterThanOrEqual(20);
   });
 
-  test("reads one after another share connections", async () => {
+  test("consecutive reads share connections", async () => {
     const { client, server } = await startBench([good]);
     for (let count = 0; count < 20; count++) {
       await client.extensions.get("ad-blocker");
@@ -249,7 +249,7 @@ describe("reads", () => {
     expect(server.connections()).toBeLessThanOrEqual(2);
   });
 
-  test("a closed client says that it is closed", async () => {
+  test("a read with a closed client fails with code client_closed", async () => {
     const { client, server } = await startBench([answer(200, "{}")]);
     await client.close();
     expect(await errorOf(client.extensions.get("ad-blocker"))).toMatchObject({

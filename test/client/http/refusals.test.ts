@@ -27,7 +27,7 @@ async function messageFor(
 }
 
 describe("refusals", () => {
-  test("a refusal names what failed, the status, the service's words, the remedy and the request id", async () => {
+  test("the error for a refusal names the operation, status, service's message, remedy and request id", async () => {
     const script = json(
       409,
       { code: "conflict", message: "Extension name already exists." },
@@ -61,7 +61,7 @@ describe("refusals", () => {
     [413, "too_large", "Make the archive smaller."],
     [501, "unknown", "This service does not support the operation."],
     [418, "teapot", "See the service's documentation for this status."],
-  ])("a refusal with %i says what to do", async (status, code, expected) => {
+  ])("the error for a refusal with %i says what to do", async (status, code, expected) => {
     expect(await messageFor(json(status, { code, message: "No." }))).toContain(
       `failed: ${status} ${code}, No. ${expected}`,
     );
@@ -117,11 +117,14 @@ describe("refusals", () => {
         socket.end("HTTP/1.1 403 No\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{"),
       "403, with a body that is not JSON",
     ],
-  ])("an error body that is %s leaves only the status", async (_form, script, expected) => {
-    expect(await messageFor(script)).toContain(expected);
-  });
+  ])(
+    "the error for a refusal whose body is %s names the status and the kind of body",
+    async (_form, script, expected) => {
+      expect(await messageFor(script)).toContain(expected);
+    },
+  );
 
-  test("a refusal carries status, code and request as fields", async () => {
+  test("the error for a refusal has status, code and request as fields", async () => {
     const { client } = await startBench([
       json(404, { code: "not_found", message: "no" }, { "x-request-id": "req_1" }),
     ]);
@@ -146,7 +149,7 @@ describe("refusals", () => {
   });
 
   test.each([300, 301, 302, 303, 304, 307, 308])(
-    "X4: a redirect %i of a read is an error that names only the host, and nothing is sent there",
+    "X4: a redirect %i of a read is an error that names only the new host, which gets no request",
     async (status) => {
       const second = await startBench([json(200, {})]);
       const { client, server } = await startBench([
@@ -164,7 +167,7 @@ describe("refusals", () => {
     },
   );
 
-  test("X4: a write that is answered with a redirect may have happened, and nothing is sent there", async () => {
+  test("X4: a write that is answered with a redirect is in doubt, and the new host gets no request", async () => {
     const second = await startBench([json(200, {})]);
     const { client, server } = await startBench([
       answer(303, "", { location: `${second.server.url}/done?token=t0ken` }),
@@ -178,7 +181,7 @@ describe("refusals", () => {
     expect([server.requests.length, second.server.connections()]).toEqual([1, 0]);
   });
 
-  test("service text in a message is one bounded line", async () => {
+  test("the service's message in an error is one line of limited length", async () => {
     const message = await messageFor(
       json(400, { code: "bad_request", message: `a\u001b[2J\r\nb\u202ec${"x".repeat(5000)}` }),
     );
@@ -187,7 +190,7 @@ describe("refusals", () => {
     expect(message).not.toMatch(/[\p{C}]/u);
   });
 
-  test("X1: the key is in no error and no field, however the service echoes it", async () => {
+  test("X1: no error contains the API key, however the service echoes the key", async () => {
     const base64 = (text: string) => Buffer.from(text).toString("base64");
     const echoes = [
       canaryKey,
@@ -236,7 +239,7 @@ describe("refusals", () => {
     }
   });
 
-  test("X1: a call with the key in its URL is refused before any request, and does not show it", async () => {
+  test("X1: a call with the API key in the URL is refused before any request, and the error hides the key", async () => {
     const apiKey = "plain0123456789key";
     const { client, server } = await startBench([reset], { apiKey });
     const { extensions, projects, apiKeys } = client;
@@ -258,7 +261,7 @@ describe("refusals", () => {
     expect(server.connections()).toBe(0);
   });
 
-  test("a key that is as short as a word does not forbid that word", async () => {
+  test("an API key that is as short as a word does not forbid that word as an id", async () => {
     const { client, server } = await startBench([json(404, { code: "not_found", message: "No" })], {
       apiKey: "test",
     });
@@ -266,7 +269,7 @@ describe("refusals", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("X1: the key is not in what inspecting a client shows", async () => {
+  test("X1: inspecting a client does not show the API key", async () => {
     const { client } = await startBench([reset]);
     await errorOf(client.extensions.get("x1"));
     const all = inspect(client, { depth: 10, showHidden: true, getters: true }) + JSON.stringify(client);

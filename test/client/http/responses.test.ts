@@ -63,17 +63,20 @@ describe("answers", () => {
     ["size_bytes", 2 ** 63, "at most 9007199254740991, got the number 9223372036854776000"],
     ["checksum", "AB".repeat(32), "64 lowercase hexadecimal digits, got a string of 64 characters"],
     ["name", {}, "a string, got an object"],
-  ])("a member %s that is %j is named with what it should be", async (member, value, expected) => {
-    const { client } = await startBench([json(200, { ...wireExtension, [member]: value })]);
-    const error = await errorOf(client.extensions.get("ad-blocker"));
-    expect(error).toBeInstanceOf(ContractError);
-    expect(error.message).toContain(`"${member}" should be ${expected}`);
-  });
+  ])(
+    "the error for a member %s that is %j names the member and the expected value",
+    async (member, value, expected) => {
+      const { client } = await startBench([json(200, { ...wireExtension, [member]: value })]);
+      const error = await errorOf(client.extensions.get("ad-blocker"));
+      expect(error).toBeInstanceOf(ContractError);
+      expect(error.message).toContain(`"${member}" should be ${expected}`);
+    },
+  );
 
   test.each([
     ["unknown members", { ...wireExtension, color: "blue", nested: { deep: [1] } }],
     ["a longer content type", wireExtension],
-  ])("%s are ignored", async (_name, body) => {
+  ])("an extension is read from a response with %s", async (_name, body) => {
     const { client } = await startBench([
       json(200, body, { "content-type": "Application/JSON; charset=UTF-8" }),
     ]);
@@ -87,7 +90,7 @@ describe("answers", () => {
     ]);
   });
 
-  test("members that may be absent become null", async () => {
+  test("absent optional members of an extension read as null", async () => {
     const { id, size_bytes, created_at } = wireExtension;
     const { client } = await startBench([json(200, { id, size_bytes, created_at })]);
     expect(await client.extensions.get(id)).toMatchObject({ name: null, checksum: null, lastUsedAt: null });

@@ -46,7 +46,7 @@ function nodeConnects(): Promise<boolean> {
 }
 
 describe("TLS", () => {
-  test("X5: an untrusted certificate is refused, once, before a byte is sent", async () => {
+  test("X5: an untrusted certificate is refused without a retry, before a byte is sent", async () => {
     await present(selfSigned());
     const { client, waits } = openClient(`https://127.0.0.1:${port}`);
     const error = await errorOf(client.extensions.get("ad-blocker"));
@@ -59,7 +59,7 @@ describe("TLS", () => {
   test.each([
     ["has expired", selfSigned("localhost", [-2, -1]), "CERT_HAS_EXPIRED"],
     ["is for another host", selfSigned("elsewhere.test"), "ERR_TLS_CERT_ALTNAME_INVALID"],
-  ])("X5: a certificate from a trusted issuer that %s is refused too", async (_what, certificate, code) => {
+  ])("X5: a certificate from a trusted issuer that %s is refused", async (_what, certificate, code) => {
     await present(certificate);
     setDefaultCACertificates([...systemCertificates, certificate.cert]);
     const { client, waits } = openClient(`https://localhost:${port}`);
@@ -81,7 +81,7 @@ describe("TLS", () => {
     expect(await request).toMatchObject({ name: "ApiError", status: 404 });
   });
 
-  test("X5: no environment variable switches the check off", async () => {
+  test("X5: NODE_TLS_REJECT_UNAUTHORIZED=0 does not switch the certificate check off", async () => {
     await present(selfSigned());
     const before = environment[variable];
     environment[variable] = "0";

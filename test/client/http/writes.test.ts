@@ -38,7 +38,7 @@ afterEach(closeBenches);
 
 // The tests of hostile answers cover the result of every write for every answer.
 describe("writes", () => {
-  test("a write in doubt says what happened, and how to find out", async () => {
+  test("the error for an upload in doubt says what happened, and how to find the outcome", async () => {
     const { client } = await startBench([refused(503, { "x-request-id": "req_7" })]);
     const error = await errorOf(upload({ client }));
     expect(error).toMatchObject({
@@ -50,7 +50,7 @@ describe("writes", () => {
     });
   });
 
-  test("a write that is not retried names the wait that the service asks for", async () => {
+  test("the error for a write that is not retried names the wait that the service asks for", async () => {
     const past = new Date(benchDate - 5_000).toUTCString();
     for (const [asked, seconds] of [
       ["7", 7],
@@ -61,7 +61,7 @@ describe("writes", () => {
     }
   });
 
-  test("an answer that cannot be used is the cause of the doubt", async () => {
+  test("an unusable answer to an upload is the cause of the error for an unknown outcome", async () => {
     const { client } = await startBench([answer(201, '{"id":"x"')]);
     const error = await errorOf(upload({ client }));
     expect(error.cause).toBeInstanceOf(ContractError);
@@ -158,7 +158,7 @@ describe("writes", () => {
     expect(bench.server.requests).toHaveLength(0);
   });
 
-  test("a refusal before the whole archive was sent is still a refusal", async () => {
+  test("an upload that is refused before the whole archive was sent is not in doubt", async () => {
     const refuseEarly = {
       onHead: (socket: import("node:net").Socket) =>
         void socket.end(
@@ -178,7 +178,7 @@ describe("writes", () => {
     expect((await upload(bench)).id).toBe(wireExtension.id);
   });
 
-  test("every write opens its own connection, so that one closed while idle cannot swallow it", async () => {
+  test("every write opens a new connection, because the service may close an idle connection", async () => {
     // The second request on a connection is reset, as if the service had just closed an idle
     // connection.
     const perConnection = new Map<number, number>();
@@ -223,16 +223,19 @@ describe("deletions in doubt", () => {
   test.each<[string, Script]>([
     ["a page", answer(200, "<!doctype html>Sign in", { "content-type": "text/html" })],
     ["a page of another type", answer(200, "\n<html>Sign in</html>", { "content-type": "text/plain" })],
-  ])("a delete answered with %s may come from a sign-in page, and stays unknown", async (_answer, script) => {
-    const { client } = await startBench([script]);
-    const error = await errorOf(client.extensions.delete(wireExtension.id));
-    expect(error).toBeInstanceOf(OutcomeUnknownError);
-    expect(error.cause).toMatchObject({ message: expect.stringContaining("does not confirm a deletion") });
-  });
+  ])(
+    "a delete answered with %s is in doubt, because the answer may come from a sign-in page",
+    async (_answer, script) => {
+      const { client } = await startBench([script]);
+      const error = await errorOf(client.extensions.delete(wireExtension.id));
+      expect(error).toBeInstanceOf(OutcomeUnknownError);
+      expect(error.cause).toMatchObject({ message: expect.stringContaining("does not confirm a deletion") });
+    },
+  );
 });
 
 describe("renames, which may be retried", () => {
-  test("a rename that stays in doubt is sent four times and says what may have happened", async () => {
+  test("a rename that stays in doubt is sent four times, and the error says what may have happened", async () => {
     const bench = await startBench([reset]);
     const error = await errorOf(rename(bench));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
@@ -260,14 +263,14 @@ describe("renames, which may be retried", () => {
   test.each<[string, Script]>([
     ["says that the key is gone", gone],
     ["says that the request is bad", refused(400)],
-  ])("when a retry %s, that settles the matter", async (_what, refusal) => {
+  ])("a rename whose retry %s is refused, not in doubt", async (_what, refusal) => {
     const bench = await startBench([reset, refusal]);
     expect(await errorOf(rename(bench))).toBeInstanceOf(ApiError);
     expect(bench.server.requests).toHaveLength(2);
   });
 
   test.each([401, 403, 409, 501])(
-    "when a retry is refused with %i, the send before it stays in doubt",
+    "a rename stays in doubt when the retry after a lost answer is refused with %i",
     async (status) => {
       const bench = await startBench([reset, refused(status)]);
       const error = await errorOf(rename(bench));

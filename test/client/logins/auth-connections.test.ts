@@ -36,13 +36,13 @@ const bare = {
 };
 
 describe("auth connections", () => {
-  test("a connection with only the certain members is read", async () => {
+  test("an auth connection with only the required members is read", async () => {
     const { client, server } = await startBench([json(200, wireConnection)]);
     expect(await client.authConnections.get(connectionId)).toEqual(bare);
     expect(server.requests[0]).toMatchObject({ method: "GET", target: `/auth/connections/${connectionId}` });
   });
 
-  test("a connection with every member is read, and unknown members are dropped", async () => {
+  test("an auth connection with every member is read, and unknown members are dropped", async () => {
     const { client } = await startBench([
       json(200, {
         ...wireConnection,
@@ -105,12 +105,15 @@ describe("auth connections", () => {
     { enabled: true, export: { otlp: { enabled: false, destination: { id: "tld_1" } } } },
     { enabled: true },
     null,
-  ])("exports to no destination while telemetry or export is off (%#)", async (telemetry) => {
-    const { client } = await startBench([json(200, { ...wireConnection, browser: { telemetry } })]);
-    expect(await client.authConnections.get(connectionId)).toMatchObject({ telemetryDestinationId: null });
-  });
+  ])(
+    "an auth connection has no telemetry destination while telemetry or export is off (%#)",
+    async (telemetry) => {
+      const { client } = await startBench([json(200, { ...wireConnection, browser: { telemetry } })]);
+      expect(await client.authConnections.get(connectionId)).toMatchObject({ telemetryDestinationId: null });
+    },
+  );
 
-  test("the export of telemetry is set with the usual categories, and ends with the telemetry", async () => {
+  test("an update with a telemetry destination switches telemetry on, and null switches telemetry off", async () => {
     const { client, server } = await startBench([json(200, wireConnection)]);
     for (const telemetryDestinationId of ["tld_1", null]) {
       await client.authConnections.update(connectionId, { telemetryDestinationId });
@@ -121,7 +124,7 @@ describe("auth connections", () => {
     ]);
   });
 
-  test("isNotFound recognises a connection that is gone", async () => {
+  test("isNotFound recognizes that an auth connection does not exist", async () => {
     const { client } = await startBench([json(404, { code: "not_found", message: "No such connection" })]);
     const error = await errorOf(client.authConnections.get(connectionId));
     expect(isNotFound(error)).toBe(true);
@@ -130,14 +133,14 @@ describe("auth connections", () => {
     );
   });
 
-  test("an answer about another connection is refused", async () => {
+  test("an answer that describes a different auth connection is a contract error", async () => {
     const { client } = await startBench([json(200, { ...wireConnection, id: "other" })]);
     const error = await errorOf(client.authConnections.get(connectionId));
     expect(error).toMatchObject({ name: "ContractError" });
     expect(error.message).toContain("it describes another auth connection");
   });
 
-  test("the list passes its filters on and reads connections as get does", async () => {
+  test("a list of auth connections sends the filters, and returns records as get does", async () => {
     const { client, server } = await startBench([json(200, [wireConnection])]);
     const options = { profileName: "work", domain: "example.com", query: "exa" };
     expect(await client.authConnections.list(options)).toEqual([bare]);
@@ -151,7 +154,7 @@ describe("auth connections", () => {
     });
   });
 
-  test("settings travel as the service takes them, and null clears one", async () => {
+  test("settings of an auth connection are sent in the service's form, and null clears a setting", async () => {
     const { client, server } = await startBench([json(201, wireConnection), json(200, wireConnection)]);
     await client.authConnections.create({
       domain: "example.com",
@@ -176,7 +179,7 @@ describe("auth connections", () => {
     expect(error).toMatchObject({ code: "option_invalid", property: "healthCheckInterval" });
   });
 
-  test("a login is started by one request, and nothing but the id must be readable", async () => {
+  test("startLogin sends one request, and accepts an answer in which only the id is readable", async () => {
     const { client, server } = await startBench([
       json(200, {
         id: connectionId,
@@ -199,7 +202,7 @@ describe("auth connections", () => {
     });
   });
 
-  test("a refusal because a login is in progress says what to do, and nothing about names", async () => {
+  test("the error for starting a login during a login says what to do", async () => {
     const { client } = await startBench([json(409, { code: "conflict", message: "busy" })]);
     const { message } = await errorOf(client.authConnections.startLogin(connectionId));
     expect(message).toMatch(/409 conflict, busy\. Follow the login in progress, or start a new login/);

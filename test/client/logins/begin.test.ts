@@ -39,13 +39,13 @@ async function wait(records: readonly Script[], streams: readonly Script[] = [se
 }
 
 describe("waiting until a profile is logged in", () => {
-  test("a login in progress is waited for, and its last state is returned", async () => {
+  test("waitForAuthentication waits for a login in progress and returns the last state", async () => {
     const { waiting, standings, events, asked } = await wait([begun]);
     expect(await waiting).toMatchObject({ flowStatus: "SUCCESS", origin: "stream" });
     expect([standings, events, asked()]).toEqual([["begun"], ["managed_auth_state"], ["record", "stream"]]);
   });
 
-  test("a connection whose login has not begun is read every 3 s, and onConnection is called once", async () => {
+  test("a connection without a login is read every 3 s, and onConnection is called only after a change", async () => {
     const { waiting, standings, asked, waits } = await wait([notBegun, notBegun, notBegun, begun]);
     expect(await waiting).toMatchObject({ flowStatus: "SUCCESS" });
     expect(standings).toEqual(["not_begun", "begun"]);
@@ -53,14 +53,14 @@ describe("waiting until a profile is logged in", () => {
     expect(asked()).toEqual(["record", "record", "record", "record", "stream"]);
   });
 
-  test("a profile that is logged in needs no login: nothing is followed, nothing is returned", async () => {
+  test("waitForAuthentication follows and returns nothing if the profile is logged in", async () => {
     const { waiting, standings, events, asked } = await wait([notBegun, authenticated]);
     expect(await waiting).toBeUndefined();
     expect([standings, events]).toEqual([["not_begun", "not_needed"], []]);
     expect(asked()).toEqual(["record", "record"]);
   });
 
-  test("a login that failed and was not repeated counts as the one to wait for", async () => {
+  test("waitForAuthentication fails if the last login failed and was not repeated", async () => {
     const failed = wireState("FAILED", "COMPLETED", { error_code: "captcha_blocked" });
     const { waiting } = await wait([json(200, wireRecord("FAILED", "COMPLETED"))], [sends(failed)]);
     expect(await errorOf(waiting)).toMatchObject({ code: "login_failed", serviceCode: "captcha_blocked" });
@@ -82,11 +82,11 @@ describe("waiting until a profile is logged in", () => {
     ["a login that succeeded, with an unknown status", "SUCCESS", "LOCKED", "begun"],
     ["a login that failed, with an unknown status", "FAILED", "LOCKED", "begun"],
     ["a login in an unknown state", "PAUSED", "NEEDS_AUTH", "begun"],
-  ])("%s: %s, %s is %s", (_what, flowStatus, status, standing) => {
+  ])("the standing of %s (flow status %s, status %s) is %s", (_what, flowStatus, status, standing) => {
     expect(loginStanding({ flowStatus, status } as AuthConnection)).toBe(standing);
   });
 
-  test("a login that does not begin in time has its own error", async () => {
+  test("a login that does not begin in time is a LoginError with code login_not_begun", async () => {
     const clock = {
       ...systemClock,
       sleep: (_ms: number, signal: AbortSignal | undefined) => aborted(signal),
@@ -103,7 +103,7 @@ describe("waiting until a profile is logged in", () => {
     });
   });
 
-  test("the time counts from the first read, and includes the login", async () => {
+  test("timeoutMs of waitForAuthentication counts from the first read, and includes the login", async () => {
     // The login begins after half of the timeout, and would succeed within a new timeout of full
     // length.
     const clock = { ...systemClock, sleep: () => sleep(500) };
@@ -120,7 +120,7 @@ describe("waiting until a profile is logged in", () => {
   });
 
   test.each([404, 409, 410])(
-    "a login whose end is in the record has that end, although its stream is refused with %i",
+    "a login's end is taken from the record when the stream is refused with %i",
     async (status) => {
       const refused = json(status, { code: "no_active_flow", message: "None" });
       const done = json(200, wireRecord("SUCCESS", "COMPLETED", { status: "AUTHENTICATED" }));
@@ -137,7 +137,7 @@ describe("waiting until a profile is logged in", () => {
     ["its stream is cut and then refused", [breaks(discovering), notFound]],
     ["its stream does not report the end", [beating]],
   ])(
-    "a login whose end the service no longer reports is over when the profile is logged in, where %s",
+    "a login without a reported end is over when the profile is logged in, where %s",
     async (_case, streams) => {
       const { waiting, standings } = await wait([begun, authenticated], streams, {
         recheckMs: 30,
@@ -148,7 +148,7 @@ describe("waiting until a profile is logged in", () => {
     },
   );
 
-  test("follow does not end merely because the profile is logged in", async () => {
+  test("waitForLogin does not end merely because the profile is logged in", async () => {
     const bench = await startLoginBench({
       streams: [breaks(discovering), sends(success)],
       records: [authenticated],
@@ -157,7 +157,7 @@ describe("waiting until a profile is logged in", () => {
     expect(end).toMatchObject({ flowStatus: "SUCCESS", origin: "stream" });
   });
 
-  test("a login that fails while it is followed has failed, although the profile is logged in", async () => {
+  test("a login that fails during waitForAuthentication is an error, although the profile is logged in", async () => {
     const failed = json(200, wireRecord("FAILED", "COMPLETED", { status: "AUTHENTICATED" }));
     const { waiting } = await wait([begun, failed], [breaks(discovering), notFound]);
     expect(await errorOf(waiting)).toMatchObject({ code: "login_failed" });
@@ -189,13 +189,13 @@ describe("waiting until a profile is logged in", () => {
     expect(asked()).toHaveLength(1 + 11);
   });
 
-  test("a connection that cannot be read at first is tried as often as any read", async () => {
+  test("waitForAuthentication gives up after four failed attempts at the first read", async () => {
     const { waiting, asked } = await wait([unavailable]);
     expect(await errorOf(waiting)).toMatchObject({ name: "ApiError", status: 503 });
     expect(asked()).toHaveLength(4);
   });
 
-  test("the caller's signal ends it immediately, also before a login has begun", async () => {
+  test("the caller's signal ends waitForAuthentication immediately, also before a login has begun", async () => {
     const controller = new AbortController();
     const { waiting, asked } = await wait([notBegun], [], {
       signal: controller.signal,
@@ -205,12 +205,12 @@ describe("waiting until a profile is logged in", () => {
     expect(asked()).toEqual(["record"]);
   });
 
-  test("a connection that does not exist ends it", async () => {
+  test("waitForAuthentication ends with status 404 if the connection does not exist", async () => {
     const { waiting } = await wait([json(404, { code: "not_found", message: "No such connection" })]);
     expect(await errorOf(waiting)).toMatchObject({ name: "ApiError", status: 404 });
   });
 
-  test("a bad id is refused before any request", async () => {
+  test("waitForAuthentication refuses a bad connection id before any request", async () => {
     const bench = await startLoginBench({ streams: [] });
     const error = await errorOf(bench.client.authConnections.waitForAuthentication("https://shop.example"));
     expect(error).toMatchObject({ name: "InputError", property: "connectionId" });

@@ -22,7 +22,7 @@ import {
 afterEach(closeBenches);
 
 describe("a login that failed", () => {
-  test("X2: shows no part of a credential's value that the service repeats, also if it looks like an address", async () => {
+  test("X2: the error of a failed login shows no part of a credential's value that the service repeats", async () => {
     const password = "canary.example/?canary=canary";
     const credential = { id: "ckr0000000000000000000ab", name: "shop", domain: "shop.example" };
     const words = `${password} is wrong, see https://shop.example/help?canary`;
@@ -42,7 +42,7 @@ describe("a login that failed", () => {
 
 describe("a login that cannot be followed", () => {
   test.each([401, 403, 404])(
-    "a stream refused with %i at first ends it with the reason, after one request",
+    "a login whose stream is refused with %i at first ends with the reason, after one request",
     async (status) => {
       const { error, asked } = await failing({ streams: [json(status, { code: "refused", message: "No" })] });
       expect(error).toMatchObject({ name: "ApiError", status });
@@ -50,14 +50,14 @@ describe("a login that cannot be followed", () => {
     },
   );
 
-  test("the error for an unknown connection says what is not an id", async () => {
+  test("the error for an unknown auth connection says that a domain or a profile name is not an id", async () => {
     const { error } = await failing({ streams: [notFound] });
     expect(error.message).toBe(
       `Following the login of the auth connection "${connectionId}" failed: 404 not_found, No such connection. Check the auth connection's id (a domain or a profile name is not an id), the project, and that this API key has access to it.`,
     );
   });
 
-  test("a stream that never opens is tried as often as a read", async () => {
+  test("a login stream that never opens is given up after four attempts", async () => {
     const { error, asked } = await failing({
       streams: [json(500, { code: "internal_error", message: "Bad" })],
     });
@@ -66,7 +66,7 @@ describe("a login that cannot be followed", () => {
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(4);
   });
 
-  test("a connection that is deleted in the meantime ends it with the reason", async () => {
+  test("following a login ends with status 404 when the auth connection is deleted", async () => {
     const { error } = await failing({ streams: [sends(discovering)], records: [notFound] });
     expect(error).toMatchObject({ name: "ApiError", status: 404, serviceCode: "not_found" });
     expect(error.message).toContain(`Reading the auth connection "${connectionId}" failed`);
@@ -77,7 +77,7 @@ describe("a login that cannot be followed", () => {
     ["describes another connection", json(200, { ...wireConnection, id: "other", flow_status: "SUCCESS" })],
     ["has no flow", json(200, wireConnection)],
     ["is not valid", json(200, { id: connectionId, flow_status: "SUCCESS" })],
-  ])("a record that %s ends nothing", async (_fault, record) => {
+  ])("a record that %s does not end the following of a login", async (_fault, record) => {
     const { seen } = await followed({
       streams: [sends(discovering), sends(awaiting, success)],
       records: [record],
@@ -102,7 +102,7 @@ describe("a login that cannot be followed", () => {
     ],
     ["is too long", `data: ${"x".repeat(1_048_576)}\n\n`, "an event has more than 262144 bytes"],
   ])(
-    "an event that %s is skipped, what follows it is read, and an error names it",
+    "an event that %s is skipped, later events are read, and an error names the skipped event",
     async (_form, text, expected) => {
       const broken = stream(({ send }) => send(text + frame(discovering) + text + text + frame(success)));
       const { seen, asked } = await followed({ streams: [broken] });
@@ -121,7 +121,7 @@ describe("a login that cannot be followed", () => {
     },
   );
 
-  test("a state that cannot be read is looked up in the record soon after", async () => {
+  test("an unreadable state in a login stream is looked up in the record", async () => {
     const unreadable = stream(({ send }) => send(frame(discovering) + frame(wireState("", "COMPLETED"))));
     const { seen, asked } = await followed({
       streams: [unreadable, sends()],
@@ -132,7 +132,7 @@ describe("a login that cannot be followed", () => {
     expect(asked()).toEqual(["stream", "record", "stream", "record"]);
   }, 20_000);
 
-  test("a stream of nothing but events that cannot be read is given up, and the first error says why", async () => {
+  test("a login stream of only unreadable events is given up, and the error gives the first reason", async () => {
     const nonsense = stream(({ send }) => send("data: [DONE]\n\n".repeat(150)));
     const { error, asked } = await failing(
       { streams: [nonsense], records: [unavailable] },
@@ -143,7 +143,7 @@ describe("a login that cannot be followed", () => {
     expect(asked().filter((kind) => kind === "stream").length).toBeLessThan(5);
   });
 
-  test("details of a state that cannot be read count as absent, and the state is returned", async () => {
+  test("unreadable details of a login state count as absent, and the state is returned", async () => {
     const odd = wireState("IN_PROGRESS", "AWAITING_INPUT", {
       timestamp: "\u001b[31mnow",
       flow_type: 7,
@@ -169,7 +169,7 @@ describe("a login that cannot be followed", () => {
     });
   });
 
-  test("timeoutMs ends it, whatever the stream does", async () => {
+  test("timeoutMs ends the following of a login, whatever the stream does", async () => {
     const beating = stream(({ send, socket }) => {
       send(frame(awaiting));
       const timer = setInterval(() => send(frame(heartbeat)), 5);
@@ -187,7 +187,7 @@ describe("a login that cannot be followed", () => {
     });
   });
 
-  test("a client that is closed ends it and says so", async () => {
+  test("closing the client ends the following of a login with code client_closed", async () => {
     const { client } = await startLoginBench({ streams: [holds(discovering)] });
     const events = client.authConnections.follow(connectionId);
     await events.next();
@@ -195,7 +195,7 @@ describe("a login that cannot be followed", () => {
     expect(error).toMatchObject({ name: "ConnectionError", code: "client_closed" });
   });
 
-  test("a signal that is already aborted sends nothing", async () => {
+  test("following a login with an already aborted signal sends nothing", async () => {
     const { client, server } = await startLoginBench({ streams: [hang] });
     const events = client.authConnections.follow(connectionId, { signal: AbortSignal.abort() });
     const error = await errorOf(events.next());

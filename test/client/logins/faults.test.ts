@@ -28,7 +28,7 @@ describe("stream faults", () => {
     external_action_message: "携帯電話で承認してください 👩‍👩‍👧‍👦 é",
   });
 
-  test("a stream that comes one byte at a time is read", async () => {
+  test("a login stream that comes one byte at a time is read", async () => {
     const bytes = Buffer.from(frame(delicate) + frame(success));
     const { events } = await followed({
       streams: [
@@ -44,7 +44,7 @@ describe("stream faults", () => {
     expect(events[0]).toMatchObject({ externalActionMessage: delicate.external_action_message });
   });
 
-  test("a repeated state is returned once, also when only its time differs, and again when it comes back", async () => {
+  test("a repeated login state is returned once, also with a new timestamp, and again after a different state", async () => {
     const later = { ...discovering, timestamp: "2026-11-21T10:00:09Z" };
     const { seen } = await followed({
       streams: [sends(discovering, discovering, later, awaiting, awaiting, discovering, success, success)],
@@ -52,7 +52,7 @@ describe("stream faults", () => {
     expect(seen).toEqual([all[0], all[1], all[0], all[2]]);
   });
 
-  test("states are returned in the order in which they come, whatever their times say", async () => {
+  test("login states are returned in order of arrival, whatever the timestamps", async () => {
     const older = { ...awaiting, timestamp: "2026-11-21T09:00:00Z" };
     const { seen } = await followed({
       streams: [sends(discovering, older, { ...success, timestamp: "2026-11-21T08:00:00Z" })],
@@ -60,7 +60,7 @@ describe("stream faults", () => {
     expect(seen).toEqual(all);
   });
 
-  test("heartbeats keep a stream open, and the connection is read while there is no new state", async () => {
+  test("heartbeats keep a login stream open, and the connection is read while there is no new state", async () => {
     const beating = stream(({ send, socket }) => {
       const timer = setInterval(() => send(frame(heartbeat)), 10);
       socket.on("close", () => clearInterval(timer));
@@ -76,7 +76,7 @@ describe("stream faults", () => {
     expect([asked(), waits]).toEqual([["stream", "record", "record", "record"], []]);
   });
 
-  test("a stream that falls silent is closed and reopened", async () => {
+  test("a login stream that falls silent is closed and reopened", async () => {
     const { seen, asked } = await followed(
       { streams: [holds(discovering), sends(success)], records: [inProgress] },
       { idleMs: 250 },
@@ -85,7 +85,7 @@ describe("stream faults", () => {
     expect(asked()).toEqual(["stream", "record", "stream"]);
   });
 
-  test("a stream that falls silent each time, before it has lasted, ends with the reason", async () => {
+  test("a login stream that falls silent soon after each opening is given up with the reason", async () => {
     const { error, asked } = await failing(
       { streams: [holds()], records: [unavailable] },
       { idleMs: 20, maxReconnects: 2 },
@@ -98,7 +98,7 @@ describe("stream faults", () => {
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(3);
   });
 
-  test("a stream that is cut inside an event is reopened, and the half event is lost", async () => {
+  test("a login stream that is cut inside an event is reopened, and the half event is lost", async () => {
     const half = stream(({ send, cut }) => {
       send(frame(discovering) + frame(success).slice(0, -30));
       cut();
@@ -112,7 +112,7 @@ describe("stream faults", () => {
     expect(waits).toEqual([1000]);
   });
 
-  test("a stream that is reset is reopened", async () => {
+  test("a login stream that is reset is reopened", async () => {
     const broken = stream(({ send, socket }) => {
       send(frame(discovering));
       setTimeout(() => socket.resetAndDestroy(), 5);
@@ -123,7 +123,7 @@ describe("stream faults", () => {
     expect(asked()).toEqual(["stream", "record", "stream"]);
   });
 
-  test("a last event without the empty line after it is taken from the connection", async () => {
+  test("a login's end is taken from the record if the last event lacks the final empty line", async () => {
     const unfinished = stream(({ send, end }) => {
       send(frame(discovering) + frame(success).trimEnd());
       end();
@@ -136,7 +136,7 @@ describe("stream faults", () => {
     expect(asked()).toEqual(["stream", "record"]);
   });
 
-  test("a stream that ends each time is given up after ten reconnects, with pauses that grow to 15 s", async () => {
+  test("a login stream that always ends early is given up after ten reconnects, with pauses of up to 15 s", async () => {
     const { error, asked, waits } = await failing({
       streams: [sends()],
       records: [json(200, wireConnection)],
@@ -148,7 +148,7 @@ describe("stream faults", () => {
     expect(waits).toEqual([1000, 2000, 4000, 8000, ...Array(6).fill(15_000)]);
   });
 
-  test("an error event that may pass is returned once, and the login is still followed", async () => {
+  test("a transient error event is returned once, and the login is still followed", async () => {
     const trouble = {
       event: "error",
       timestamp: "2026-11-21T10:00:01Z",
@@ -176,7 +176,7 @@ describe("stream faults", () => {
     });
   });
 
-  test("an error event that may pass leaves the stream open, for what follows it", async () => {
+  test("a transient error event leaves the login stream open for later events", async () => {
     const error = { code: "internal_error", message: "Try later" };
     const trouble = { event: "error", timestamp: "2026-11-21T10:00:01Z", error };
     const { seen, asked } = await followed({
@@ -193,7 +193,7 @@ describe("stream faults", () => {
     expect(asked()).toEqual(["stream"]);
   });
 
-  test("an error event that says there is nothing to follow ends it, and its message has no address", async () => {
+  test("the error event no_active_flow ends the following of a login, and the error shows no full address", async () => {
     const gone = {
       event: "error",
       timestamp: "2026-11-21T10:00:01Z",
@@ -212,7 +212,7 @@ describe("stream faults", () => {
     expect(asked()).toEqual(["stream", "record"]);
   });
 
-  test("an error event that comes each time ends it with the service's words", async () => {
+  test("an error event on every login stream ends the following with the service's message", async () => {
     const trouble = {
       event: "error",
       timestamp: "2026-11-21T10:00:01Z",
@@ -227,7 +227,7 @@ describe("stream faults", () => {
     expect(error.message).toContain("internal_error, Bad. Tried 3 times.");
   });
 
-  test("no event after the end is returned", async () => {
+  test("no event after the end of a login is returned", async () => {
     const { seen } = await followed({
       streams: [sends(success, wireState("FAILED", "COMPLETED"), discovering)],
     });
@@ -235,7 +235,7 @@ describe("stream faults", () => {
   });
 
   test.each([401, 403, 404, 409, 410])(
-    "a stream that is refused with %i when it is reopened ends with that",
+    "following a login ends with the refusal when the reopened stream is refused with %i",
     async (status) => {
       const { error, seen, asked } = await failing({
         streams: [sends(discovering), json(status, { code: "refused", message: "No" })],
@@ -260,7 +260,7 @@ describe("stream faults", () => {
     ["503 of a proxy", answer(503, "<h1>", { "content-type": "text/html" }), [2000]],
     ["a reset", reset, [2000]],
   ])(
-    "a stream that meets %s when it is reopened is retried after a pause",
+    "a login stream that meets %s when reopened is retried after a pause",
     async (_fault, script, pauses) => {
       const { seen, waits } = await followed({
         streams: [sends(discovering), script, sends(awaiting, success)],
@@ -271,7 +271,7 @@ describe("stream faults", () => {
     },
   );
 
-  test("a Retry-After within timeoutMs is followed", async () => {
+  test("a Retry-After of a login stream is followed if within timeoutMs", async () => {
     const slow = json(429, { code: "rate_limited", message: "Slow" }, { "retry-after": "1200" });
     const { seen, waits } = await followed({
       streams: [sends(discovering), slow, sends(awaiting, success)],
@@ -281,7 +281,7 @@ describe("stream faults", () => {
     expect(waits).toEqual([1000, 1_200_100]);
   });
 
-  test("a Retry-After beyond timeoutMs ends it and names the time", async () => {
+  test("a Retry-After beyond timeoutMs ends the following of a login, and the error names the wait", async () => {
     const { error } = await failing({
       streams: [
         sends(discovering),
@@ -318,18 +318,21 @@ describe("stream faults", () => {
       stream(({ send }) => send("<html>"), ""),
       "expected an event stream, got a body without a content type",
     ],
-  ])("%s instead of a stream is never read as one", async (_form, script, expected) => {
-    const { error } = await failing({ streams: [script], records: [unavailable] });
-    expect(error).toBeInstanceOf(ContractError);
-    expect(error.message).toContain(expected);
-    const { seen } = await followed({
-      streams: [sends(discovering), script, sends(awaiting, success)],
-      records: [inProgress],
-    });
-    expect(seen).toEqual(all);
-  });
+  ])(
+    "%s in place of an event stream is a contract error or skipped, and never read",
+    async (_form, script, expected) => {
+      const { error } = await failing({ streams: [script], records: [unavailable] });
+      expect(error).toBeInstanceOf(ContractError);
+      expect(error.message).toContain(expected);
+      const { seen } = await followed({
+        streams: [sends(discovering), script, sends(awaiting, success)],
+        records: [inProgress],
+      });
+      expect(seen).toEqual(all);
+    },
+  );
 
-  test("a content type with parameters and in another case is an event stream", async () => {
+  test("a login stream may have a content type with parameters and in mixed case", async () => {
     const { seen } = await followed({
       streams: [
         stream(({ send }) => send(frame(success)), "content-type: Text/Event-Stream; charset=utf-8\r\n"),
@@ -343,7 +346,7 @@ describe("stream faults", () => {
     ["a field", "id: 7\n", []],
     ["half a field", "ev", ["ent: x\n\n"]],
     ["a byte order mark in two pieces", "\u00ef\u00bb", ["\u00bf: welcome\n\n"]],
-  ])("a stream without a content type that begins with %s is read", async (_beginning, first, rest) => {
+  ])("a login stream without a content type that begins with %s is read", async (_beginning, first, rest) => {
     const untyped = stream(({ send }) => {
       for (const piece of [first, ...rest]) {
         send(Buffer.from(piece, "latin1"));
@@ -359,33 +362,36 @@ describe("stream faults", () => {
     ["deflate", createDeflate],
     ["deflate", createDeflateRaw],
     ["br", createBrotliCompress],
-  ])("each event of a stream compressed with %s is read when it is sent", async (encoding, create) => {
-    let goOn = () => {};
-    const compressed = stream(({ send }) => {
-      const encoder = create();
-      encoder.on("data", send);
-      encoder.write(frame(discovering));
-      encoder.flush();
-      goOn = () => {
-        encoder.write(frame(success));
+  ])(
+    "each event of a login stream compressed with %s is read as soon as the event is sent",
+    async (encoding, create) => {
+      let goOn = () => {};
+      const compressed = stream(({ send }) => {
+        const encoder = create();
+        encoder.on("data", send);
+        encoder.write(frame(discovering));
         encoder.flush();
-      };
-    }, `content-type: text/event-stream\r\ncontent-encoding: ${encoding}\r\n`);
-    const { client, asked } = await startLoginBench({ streams: [compressed] });
-    const seen: string[] = [];
-    for await (const event of client.authConnections.follow(connectionId)) {
-      seen.push(summary(event));
-      goOn();
-    }
-    expect([seen, asked()]).toEqual([[all[0], all[2]], ["stream"]]);
-  });
+        goOn = () => {
+          encoder.write(frame(success));
+          encoder.flush();
+        };
+      }, `content-type: text/event-stream\r\ncontent-encoding: ${encoding}\r\n`);
+      const { client, asked } = await startLoginBench({ streams: [compressed] });
+      const seen: string[] = [];
+      for await (const event of client.authConnections.follow(connectionId)) {
+        seen.push(summary(event));
+        goOn();
+      }
+      expect([seen, asked()]).toEqual([[all[0], all[2]], ["stream"]]);
+    },
+  );
 
   test.each<[string, Script]>([
     ["is refused with 500", json(500, { code: "internal_error", message: "Bad" })],
     ["is cut each time", breaks()],
     ["is a page of a proxy", answer(200, "<h1>", { "content-type": "text/html" })],
   ])(
-    "a login whose stream %s is followed by its record, as long as the record is read",
+    "a login whose stream %s is followed through the record, as long as the record is readable",
     async (_how, script) => {
       const { seen, waits } = await followed({
         streams: [script],
@@ -400,7 +406,7 @@ describe("stream faults", () => {
     },
   );
 
-  test("before the service has shown the login, an end in the record may be an earlier one's", async () => {
+  test("an end in the record does not count before the service has shown the login", async () => {
     const { seen } = await followed({
       streams: [json(500, { code: "internal_error", message: "Bad" }), sends(discovering, success)],
       records: [json(200, wireRecord("FAILED", "COMPLETED"))],
@@ -408,7 +414,7 @@ describe("stream faults", () => {
     expect(seen).toEqual([all[0], all[2]]);
   });
 
-  test("an end in the record counts when the stream never opens", async () => {
+  test("a login's end in the record counts when the stream never opens", async () => {
     const { seen, asked } = await followed({
       streams: [json(500, { code: "internal_error", message: "Bad" })],
       records: [json(200, wireRecord("SUCCESS", "COMPLETED"))],
@@ -418,7 +424,7 @@ describe("stream faults", () => {
   });
 
   test.each(["SUCCESS", "FAILED", "EXPIRED", "CANCELED"])(
-    "%s reached while disconnected is taken from the connection",
+    "a login's end %s that is reached between two streams is taken from the record",
     async (status) => {
       const { events, seen, asked } = await followed({
         streams: [breaks(discovering), hang],
@@ -441,7 +447,7 @@ describe("stream faults", () => {
     },
   );
 
-  test("an end between the read of the connection and the refusal of the stream is not missed", async () => {
+  test("a login's end between the read of the record and the refusal of the stream is not missed", async () => {
     const { seen } = await followed({
       streams: [breaks(discovering), notFound],
       records: [inProgress, json(200, wireRecord("SUCCESS", "COMPLETED"))],
@@ -449,7 +455,7 @@ describe("stream faults", () => {
     expect(seen).toEqual([all[0], "connection: SUCCESS COMPLETED"]);
   });
 
-  test("an end that a stream does not repeat counts when nothing comes from that", async () => {
+  test("a login's end in the record counts when the stream stays silent", async () => {
     const { seen, asked } = await followed(
       { streams: [holds()], records: [json(200, wireRecord("SUCCESS", "COMPLETED"))] },
       { recheckMs: 1_000, idleMs: 500 },

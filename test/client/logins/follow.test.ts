@@ -21,7 +21,7 @@ import {
 afterEach(closeBenches);
 
 describe("following a login", () => {
-  test("every state of an ordinary login is returned in our own names, and the end ends it", async () => {
+  test("follow returns every state of an ordinary login in our own names, and ends with the login", async () => {
     const { events, server, asked } = await followed({
       streams: [sends(discovering, heartbeat, awaiting, success)],
     });
@@ -52,14 +52,14 @@ describe("following a login", () => {
   });
 
   test.each(["SUCCESS", "FAILED", "EXPIRED", "CANCELED"])(
-    "%s ends it without waiting for the service to close the stream",
+    "the state %s ends follow without waiting for the service to close the stream",
     async (status) => {
       const { seen } = await followed({ streams: [holds(wireState(status, "COMPLETED"))] });
       expect(seen).toEqual([`stream: ${status} COMPLETED`]);
     },
   );
 
-  test("every nested shape is read, unknown members are dropped, and unknown values are kept", async () => {
+  test("every nested part of a login state is read, unknown members are dropped, and unknown values are kept", async () => {
     const state = wireState("PENDING", "PONDERING", {
       flow_type: "RENEWAL",
       interaction_id: "mai_1",
@@ -117,7 +117,7 @@ describe("following a login", () => {
     });
   });
 
-  test("a stream and a record that permanently differ are returned once each, and reconnects keep their pauses", async () => {
+  test("states of a stream and a record that always differ are returned once each, with growing pauses", async () => {
     const { seen, waits } = await followed({
       streams: [...Array(9).fill(breaks(discovering)), sends(success)],
       records: [json(200, wireRecord("IN_PROGRESS", "DISCOVERING"))],
@@ -127,7 +127,7 @@ describe("following a login", () => {
     expect(waits).toEqual([1000, 1000, 2000, 4000, 8000, ...Array(4).fill(15_000)]);
   });
 
-  test("a state that comes back is returned again, although the state in between came from the record", async () => {
+  test("a login state is returned again after a different state from the record", async () => {
     const submitting = wireState("IN_PROGRESS", "SUBMITTING");
     const { seen } = await followed({
       streams: [breaks(discovering), sends(submitting, discovering, success)],
@@ -136,17 +136,17 @@ describe("following a login", () => {
     expect(seen).toEqual([all[0], "connection: IN_PROGRESS SUBMITTING", all[0], all[2]]);
   });
 
-  test("events of unknown kinds are ignored", async () => {
+  test("login events of unknown kinds are ignored", async () => {
     const { seen } = await followed({ streams: [sends({ event: "telemetry", x: 1 }, discovering, success)] });
     expect(seen).toEqual([all[0], all[2]]);
   });
 
-  test("heartbeats are returned on request", async () => {
+  test("follow returns heartbeats on request", async () => {
     const streams = [sends(heartbeat, success)];
     expect((await followed({ streams }, { heartbeats: true })).events[0]).toEqual(heartbeat);
   });
 
-  test("nothing is sent before the first event is asked for", async () => {
+  test("follow sends nothing before the caller asks for the first event", async () => {
     const { client, server } = await startLoginBench({ streams: [holds(success)] });
     const events = client.authConnections.follow(connectionId);
     await client.authConnections.get(connectionId);
@@ -161,7 +161,7 @@ describe("following a login", () => {
     [{ idleMs: Number.POSITIVE_INFINITY }, "idleMs"],
     [{ recheckMs: -1 }, "recheckMs"],
     [{ maxReconnects: Number.NaN }, "maxReconnects"],
-  ])("%j is refused before anything is sent", async (given, property) => {
+  ])("follow refuses %j before anything is sent", async (given, property) => {
     const { client, server } = await startLoginBench({ streams: [hang] });
     const { connectionId: id = connectionId, ...options } = given as { connectionId?: string };
     expect(() => client.authConnections.follow(id, options)).toThrow(

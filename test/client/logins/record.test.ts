@@ -69,7 +69,7 @@ async function waiting(streams: readonly Script[], records: readonly Script[], o
 
 describe("the record of a connection whose login is followed", () => {
   test.each(refusals)(
-    "that is refused with %s beside a healthy stream ends nothing",
+    "a record that is refused with %s beside a healthy stream does not end the following of a login",
     async (_what, refusal) => {
       const { script, goOn } = stoppable(discovering);
       const { seen, asked } = await followed(
@@ -81,17 +81,20 @@ describe("the record of a connection whose login is followed", () => {
     },
   );
 
-  test.each(lacking)("that is refused with %s between two streams ends nothing", async (_what, refusal) => {
-    const { seen, asked } = await followed({
-      streams: [sends(discovering), sends(success)],
-      records: [refusal],
-    });
-    expect(seen).toEqual([all[0], all[2]]);
-    expect(asked()).toEqual(["stream", "record", "stream"]);
-  });
+  test.each(lacking)(
+    "a record that is refused with %s between two streams does not end the following of a login",
+    async (_what, refusal) => {
+      const { seen, asked } = await followed({
+        streams: [sends(discovering), sends(success)],
+        records: [refusal],
+      });
+      expect(seen).toEqual([all[0], all[2]]);
+      expect(asked()).toEqual(["stream", "record", "stream"]);
+    },
+  );
 
   test.each(lacking.filter(([what]) => what !== "403"))(
-    "that no one can read (%s) leaves the wait for a login to the stream",
+    "a record that cannot be read (%s) leaves the wait for a login to the stream",
     async (_what, refusal) => {
       const { login, standings, asked } = await waiting([sends(discovering, success)], [refusal]);
       expect(await login).toMatchObject({ flowStatus: "SUCCESS", origin: "stream" });
@@ -99,20 +102,20 @@ describe("the record of a connection whose login is followed", () => {
     },
   );
 
-  test("that reported an end before the live login does not end it, when its stream breaks", async () => {
+  test("an earlier login's end in the record does not end the live login when the stream breaks", async () => {
     const { login, asked } = await waiting([breaks(discovering), sends(discovering, success)], [earlier]);
     expect(await login).toMatchObject({ flowStatus: "SUCCESS", origin: "stream" });
     expect(asked()).toEqual(["record", "stream", "record", "stream"]);
   });
 
-  test("that reported an end before the live login does not end it beside its stream", async () => {
+  test("an earlier login's end in the record does not end the live login beside an open stream", async () => {
     const { script, goOn } = stoppable(discovering);
     const { login, asked } = await waiting([script], [readFirst(earlier, 3, goOn)]);
     expect(await login).toMatchObject({ flowStatus: "SUCCESS", origin: "stream" });
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(1);
   });
 
-  test("that reports an end from the beginning does not end it while its stream lives, also a silent one", async () => {
+  test("an end in the first record does not end a login while the stream sends heartbeats", async () => {
     let goOn = () => {};
     const silent = stream(({ send }) => {
       send(frame(heartbeat));
@@ -126,7 +129,7 @@ describe("the record of a connection whose login is followed", () => {
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(2);
   });
 
-  test("that contradicts a live stream when it is first read is settled by a new stream", async () => {
+  test("a first record that contradicts a live stream is resolved by a new stream", async () => {
     const { script, goOn } = stoppable(discovering);
     const { seen, asked, waits } = await followed(
       { streams: [script], records: [readFirst(earlier, 3, goOn)] },
@@ -137,7 +140,7 @@ describe("the record of a connection whose login is followed", () => {
     expect(waits).toEqual([]);
   });
 
-  test("that says the profile is logged in does not end a login that renews a session", async () => {
+  test("a logged-in profile in the record ends the wait for a login only if the record has changed", async () => {
     const authenticated = json(200, wireRecord(null, null, { status: "AUTHENTICATED" }));
     const renewing = json(200, wireRecord("IN_PROGRESS", "DISCOVERING", { flow_type: "REAUTH" }));
     const { script, goOn } = stoppable(discovering);
@@ -152,7 +155,7 @@ describe("the record of a connection whose login is followed", () => {
     expect(await login).toMatchObject({ flowStatus: "SUCCESS" });
   });
 
-  test("that reports an end it did not report before ends the login, although its stream is open", async () => {
+  test("a new end in the record ends the wait for a login, although the stream is open", async () => {
     const { login, asked } = await waiting(
       [holds(discovering)],
       [inProgress, inProgress, json(200, wireRecord("SUCCESS", "COMPLETED"))],
@@ -161,13 +164,13 @@ describe("the record of a connection whose login is followed", () => {
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(1);
   });
 
-  test("that reports the same end as before counts when the login can no longer be followed", async () => {
+  test("an unchanged end in the record counts when the login can no longer be followed", async () => {
     const gone = json(410, { code: "gone", message: "No login" });
     const { login } = await waiting([breaks(discovering), gone], [earlier]);
     expect(await errorOf(login)).toMatchObject({ code: "login_failed", serviceCode: "captcha_blocked" });
   });
 
-  test("whose members are not readable still tells how the login ended", async () => {
+  test("a record with unreadable members still reports how the login ended", async () => {
     const odd = wireRecord("SUCCESS", "COMPLETED", {
       record_session: "yes",
       save_credentials: null,

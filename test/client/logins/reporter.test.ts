@@ -21,7 +21,7 @@ const state = (flowStatus: string, more: Partial<LoginStateEvent> = {}): LoginSt
   ...more,
 });
 
-describe("the words of a login", () => {
+describe("the reports of a login", () => {
   let reports: string[];
   let reporter: LoginReporter;
 
@@ -39,7 +39,7 @@ describe("the words of a login", () => {
     );
   });
 
-  test("a login is reported from before it begins to its end, nothing twice in a row", () => {
+  test("each status of a login is reported once, from before the login begins to the end", () => {
     reporter.reportConnection(connection);
     reporter.reportConnection({ ...connection, flowStatus: "IN_PROGRESS" });
     for (const flowStep of ["DISCOVERING", "DISCOVERING", "SUBMITTING"]) {
@@ -82,7 +82,7 @@ describe("the words of a login", () => {
     expect(reporter.timeLeft).toMatch(timeLeft);
   });
 
-  test("each new address is reported once, and not when the login is over", () => {
+  test("each new login address is reported once, and no address is reported after the login", () => {
     reporter.reportConnection({ ...connection, flowStatus: "IN_PROGRESS" });
     for (const hostedUrl of ["https://a.example/1", "https://a.example/2", "https://a.example/1"]) {
       reporter.reportEvent(state("IN_PROGRESS", { flowStep: "AWAITING_INPUT", hostedUrl }));
@@ -94,7 +94,7 @@ describe("the words of a login", () => {
     ]);
   });
 
-  test("no address is reported while the service does everything by itself, as with stored credentials", () => {
+  test("no login address is reported while the service logs in by itself, as with stored credentials", () => {
     const hostedUrl = "https://a.example/1";
     for (const flowStep of ["DISCOVERING", "SUBMITTING", "COMPLETED"]) {
       reporter.reportEvent(state("IN_PROGRESS", { flowStep, hostedUrl }));
@@ -109,7 +109,7 @@ describe("the words of a login", () => {
     expect(reports).toContain("address: To log in at the website, open https://a.example/1");
   });
 
-  test("an address is to be opened while the login waits for a person, and a new one repeats the status", () => {
+  test("an address is to be opened while a login waits for a person, and a new address repeats the status", () => {
     const seen = [
       state("IN_PROGRESS", { hostedUrl: "https://a.example/1" }),
       state("IN_PROGRESS", { flowStep: "AWAITING_INPUT" }),
@@ -132,7 +132,7 @@ describe("the words of a login", () => {
     expect(reports.filter((line) => line === "status: waiting for input")).toHaveLength(2);
   });
 
-  test("an address is reported as a browser reads it, and only a web address", () => {
+  test("only a web address is reported, in the form that a browser reads", () => {
     for (const hostedUrl of [
       "https://a.example/\nerror: forged\u001b[2J",
       "javascript:alert(1)",
@@ -145,7 +145,7 @@ describe("the words of a login", () => {
     ]);
   });
 
-  test("what the login waits for is described in a few words without addresses, however much that is", () => {
+  test("the fields and steps that a login waits for are reported in a few words without full addresses", () => {
     const field = { type: "text", required: true, observedSelector: null } as const;
     const fields = Array.from({ length: 1_000 }, (_, index) => ({
       ...field,
@@ -174,7 +174,7 @@ describe("the words of a login", () => {
     expect(reports.at(-1)).toBe('not needed: The profile "buyer" is logged in at shop.example.');
   });
 
-  test("errors in the stream and heartbeats change nothing", () => {
+  test("error events and heartbeats do not change the reports of a login", () => {
     const timestamp = "2026-11-21T10:00:00Z";
     reporter.reportEvent({ event: "sse_heartbeat", timestamp });
     const error = { code: "unavailable", message: null, details: [], innerError: null };

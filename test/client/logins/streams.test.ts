@@ -36,7 +36,7 @@ function observed(...events: readonly object[]) {
 
 describe("streams of logins", () => {
   test.each(["waits for an event", "holds an event"])(
-    "a signal closes the socket immediately while the reader %s, and leaves no listener",
+    "a signal closes the login stream immediately while the reader %s, and leaves no listener",
     async (stage) => {
       const { script, sockets } = observed(discovering);
       const { client } = await startLoginBench({ streams: [script] });
@@ -53,7 +53,7 @@ describe("streams of logins", () => {
     },
   );
 
-  test("a signal ends the opening of a stream", async () => {
+  test("a signal ends the opening of a login stream", async () => {
     const { client } = await startLoginBench({ streams: [hang] });
     const { signal, abort } = withAbort();
     const opening = errorOf(client.authConnections.follow(connectionId, { signal }).next());
@@ -62,7 +62,7 @@ describe("streams of logins", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  test("a signal ends the pause before the next stream", async () => {
+  test("a signal ends the pause before the next login stream", async () => {
     const { signal, abort } = withAbort();
     const pause = async (_ms: number, paused: AbortSignal | undefined) => {
       setTimeout(abort, 20);
@@ -79,7 +79,7 @@ describe("streams of logins", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  test("limits longer than a timer can count never end", async () => {
+  test("time limits longer than a timer can count do not end a login stream", async () => {
     const slow = stream(({ send }) => {
       send(frame(discovering));
       setTimeout(() => send(frame(success)), 100);
@@ -91,7 +91,7 @@ describe("streams of logins", () => {
     expect(asked()).toEqual(["stream"]);
   });
 
-  test("a reader who leaves closes the socket, also while it waits for an event", async () => {
+  test("a reader who leaves closes the login stream, also during the wait for an event", async () => {
     const { script, sockets } = observed(discovering);
     const { client } = await startLoginBench({ streams: [script] });
     const { signal } = withAbort();
@@ -112,7 +112,7 @@ describe("streams of logins", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  test("time that the reader takes is not silence of the stream", async () => {
+  test("a login stream does not count as silent while a slow reader works", async () => {
     const { client, asked } = await startLoginBench({ streams: [holds(discovering, awaiting, success)] });
     for await (const _event of client.authConnections.follow(connectionId, { idleMs: 200 })) {
       await sleep(300);
@@ -120,7 +120,7 @@ describe("streams of logins", () => {
     expect(asked()).toEqual(["stream"]);
   });
 
-  test("a slow reader holds back the service and misses nothing", async () => {
+  test("a slow reader holds back the service and misses no event", async () => {
     // Numbered heartbeats of 4 KiB, as fast as the socket accepts data.
     let written = 0;
     let full = false;
@@ -156,7 +156,7 @@ describe("streams of logins", () => {
     await events.return?.();
   });
 
-  test("many streams are open at once beside ordinary requests, and end with the client", async () => {
+  test("200 login streams are open at once beside ordinary requests, and end with the client", async () => {
     const count = 200;
     const { client, server } = await startLoginBench({
       streams: [holds(awaiting)],

@@ -23,7 +23,7 @@ const named = `The login of the auth connection "${connectionId}"`;
 afterEach(closeBenches);
 
 describe("waiting for a login", () => {
-  test("a login that succeeds returns its last state, and onEvent sees each event", async () => {
+  test("waitForLogin returns the last state of a successful login, and onEvent gets each event", async () => {
     const { client } = await startLoginBench({ streams: [sends(discovering, awaiting, success)] });
     const shown: LoginEvent[] = [];
     const state = await client.authConnections.waitForLogin(connectionId, {
@@ -38,7 +38,7 @@ describe("waiting for a login", () => {
     expect(shown[2]).toBe(state);
   });
 
-  test("a stream that merely closes is not a success", async () => {
+  test("a login stream that merely closes is not a success", async () => {
     const { client } = await startLoginBench({
       streams: [sends(discovering)],
       records: [json(200, wireRecord("IN_PROGRESS", "DISCOVERING", { flow_type: "LOGIN" })), unavailable],
@@ -82,7 +82,7 @@ describe("waiting for a login", () => {
       `${named} was canceled: without an explanation. If you still need the login, start a new login.`,
     ],
   ])(
-    "a login that %s has its own error, with the service's code and words",
+    "a login that %s has a specific error, with the service's code and message",
     async (_end, status, more, code, message) => {
       const { client } = await startLoginBench({
         streams: [sends(awaiting, wireState(status, "COMPLETED", more))],
@@ -102,7 +102,7 @@ describe("waiting for a login", () => {
     },
   );
 
-  test("no part of an error has an address, a code of one, or a key", async () => {
+  test("the error of a login contains no full address, no code of an address and no API key", async () => {
     const words = `Go to ${canaryHostedUrl} or ${canaryLiveViewUrl}/x#y, auth.example.com/in?code=canary-handoff; key ${canaryKey}`;
     const { client } = await startLoginBench({
       streams: [
@@ -125,7 +125,7 @@ describe("waiting for a login", () => {
     expect(everything).not.toContain("\u001b");
   });
 
-  test("a wait that takes too long has its own error", async () => {
+  test("a wait for a login that takes too long is a LoginError with code login_timed_out", async () => {
     const { client } = await startLoginBench({ streams: [holds()] });
     const error = await errorOf(client.authConnections.waitForLogin(connectionId, { timeoutMs: 60 }));
     expect(error).toMatchObject({
@@ -137,7 +137,7 @@ describe("waiting for a login", () => {
     expect(error.message).toContain(`${named} did not end within 60 ms: the service reported no state.`);
   });
 
-  test("a wait that is aborted ends immediately", async () => {
+  test("a wait for a login that is aborted ends immediately", async () => {
     const { client } = await startLoginBench({ streams: [holds(awaiting)] });
     const abort = new AbortController();
     const onEvent = () => abort.abort("enough");
@@ -145,7 +145,7 @@ describe("waiting for a login", () => {
     expect(await errorOf(wait)).toBeInstanceOf(CanceledError);
   });
 
-  test("what onEvent throws ends the wait", async () => {
+  test("an error thrown by onEvent ends the wait for a login", async () => {
     const { client } = await startLoginBench({ streams: [holds(awaiting)] });
     const failure = new Error("display");
     const onEvent = () => {

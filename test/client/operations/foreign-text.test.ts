@@ -45,7 +45,7 @@ describe("ids in answers", () => {
     ["project", wireProject, ({ projects }) => projects],
     ["browser pool", wireBrowserPool, ({ browserPools }) => browserPools],
     ["API key", wireApiKey, ({ apiKeys }) => apiKeys],
-  ])("an answer has exactly the ids that a path takes: %s", async (_noun, record, nounOf) => {
+  ])("an answer may have exactly the ids that a request path takes: %s", async (_noun, record, nounOf) => {
     const visible = Array.from({ length: 0x7f - 0x21 }, (_, at) => String.fromCharCode(0x21 + at));
     const lengths = [24, 64, 65, 255].map((length) => "x".repeat(length));
     const taken: unknown[] = [];
@@ -75,7 +75,7 @@ describe("ids in answers", () => {
 
 describe("members that only inform", () => {
   test.each([...times, ...bad].map((value) => [JSON.stringify(value), value]))(
-    "that are %s have no value, and cost no row of a list",
+    "informative members that are %s read as null, and cost no row of a list",
     async (_text, value) => {
       const { client } = await startBench([
         json(200, [wireExtension, { ...wireExtension, id: "x2", created_at: value, last_used_at: value }]),
@@ -99,7 +99,7 @@ describe("members that only inform", () => {
     },
   );
 
-  test("of an auth connection have no value, and the connection is read", async () => {
+  test("unreadable informative members of an auth connection read as null, and the connection is read", async () => {
     const odd = {
       save_credentials: "yes",
       record_session: 1,
@@ -139,7 +139,7 @@ describe("members that only inform", () => {
     });
   });
 
-  test("cannot turn a rename or an upload that was done into one in doubt", async () => {
+  test("unreadable informative members do not put a successful rename or upload in doubt", async () => {
     const odd = {
       expires_at: "never",
       deleted_at: 0,
@@ -165,7 +165,7 @@ describe("members that only inform", () => {
 
 describe("members that decide something", () => {
   test.each(["2026-12-31T23:59:60Z", "2026-11-21T10:00:00,123Z", "2026-11-21T10:00:00+02"])(
-    "take %s as a time",
+    "expiresAt of an API key accepts %s as a time",
     async (expires_at) => {
       const { client } = await startBench([json(200, { ...wireApiKey, expires_at })]);
       expect((await client.apiKeys.get(wireApiKey.id)).expiresAt).toBe(expires_at);

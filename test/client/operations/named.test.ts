@@ -15,14 +15,14 @@ async function projectsOf(...rows: readonly object[]) {
 }
 
 describe("getByName", () => {
-  test.each(delicateNames)("finds %j, which is sent as it is", async (name) => {
+  test.each(delicateNames)("getByName finds %j and sends the name unchanged", async (name) => {
     const { projects, server } = await projectsOf(project("p1", name));
     expect(await projects.getByName(name)).toMatchObject({ id: "p1", name });
     const { target = "" } = server.requests[0] ?? {};
     expect(new URL(target, server.url).searchParams.get("name")).toBe(name);
   });
 
-  test("finds the one that is equal byte for byte, among names that differ by case, accent or form", async () => {
+  test("getByName finds the name that is equal byte for byte among names that differ in case, accent or form", async () => {
     const names = ["Caf\u00e9", "cafe", "caf\u00e9", "cafe\u0301", "caf\u00e9 "];
     const { projects } = await projectsOf(...names.map((name, at) => project(`p${at}`, name)));
     for (const [at, name] of names.entries()) {
@@ -50,14 +50,14 @@ describe("getByName", () => {
       "name_ambiguous",
       'There are 2 projects with the name "staging": "staging" (id p1), "staging" (id p2). Use the id.',
     ],
-  ])("%s", async (_what, rows, code, message) => {
+  ])("the error of getByName %s", async (_what, rows, code, message) => {
     const { projects } = await projectsOf(...rows);
     const error = await errorOf(projects.getByName("staging"));
     expect(error).toBeInstanceOf(BrowserInfraError);
     expect(error).toMatchObject({ code, message });
   });
 
-  test("lists ten of many, and shortens long names", async () => {
+  test("the error of getByName lists ten of many objects, and shortens long names", async () => {
     const long = `${"😀".repeat(90)}\u202e`;
     const { projects } = await projectsOf(...Array.from({ length: 12 }, (_, i) => project(`p${i}`, long)));
     const { message } = await errorOf(projects.getByName(long));
@@ -66,7 +66,7 @@ describe("getByName", () => {
     expect(message).not.toContain("p10");
   });
 
-  test("finds an active project before archived ones with the same name, else the archived one", async () => {
+  test("getByName finds an active project before archived projects of equal name, otherwise the archived project", async () => {
     const archived = project("p1", "web", "archived");
     const both = await projectsOf(archived, project("p2", "web"), project("p3", "web", "archived"));
     expect((await both.projects.getByName("web")).id).toBe("p2");
@@ -89,8 +89,8 @@ describe.each<
   ["browser pool", wireBrowserPool, ({ browserPools }) => browserPools],
   ["profile", wireProfile, ({ profiles }) => profiles],
   ["proxy", wireProxy, ({ proxies }) => proxies],
-])("of the name of an existing %s", (noun, record, nounOf) => {
-  test("the holder is found whatever its case and accents, an equal name first, and nothing else is", async () => {
+])("the holder of the name of an existing %s", (noun, record, nounOf) => {
+  test("holderOf finds a name in any case and accents, an exactly equal name first", async () => {
     const rows = ["Ágents", "agents", "agents two"].map((name, at) => ({ ...record, id: `x${at}`, name }));
     const { client } = await startBench([listOf(...rows)]);
     const its = nounOf(client);

@@ -53,7 +53,7 @@ describe.each<[string, { readonly id: string }, object, (client: BrowserInfraCli
   const unreadable = { ...record, id: "row2", name: "broken", ...wrong };
   const [member = ""] = Object.keys(wrong);
 
-  test("is left out, and a warning names its id and the wrong member", async () => {
+  test("an unreadable row is left out of a list, and a warning names the row's id and the wrong member", async () => {
     const { noun: lists, warnings } = await listing(nounOf, [record, unreadable, { ...record, id: "row3" }]);
     expect((await lists.list()).map(({ id }) => id)).toEqual([record.id, "row3"]);
     expect(warnings).toEqual([
@@ -66,7 +66,7 @@ describe("a row that cannot be read", () => {
   const unreadable = { ...wireProject, id: "row2", name: "broken", status: 7 };
   const projects = ({ projects: lists }: BrowserInfraClient) => lists;
 
-  test("is an error of a search for its name, whatever the case, and not of a search for another name", async () => {
+  test("an unreadable row fails a search for the row's name in any case, and no search for a different name", async () => {
     const { client, warnings } = await listing(projects, [wireProject, unreadable]);
     for (const search of [
       client.projects.list({ name: "Broken" }),
@@ -81,13 +81,13 @@ describe("a row that cannot be read", () => {
     expect(await client.projects.holderOf("staging")).toMatchObject({ id: wireProject.id });
   });
 
-  test("is an error of every search for a name, if its own name cannot be read", async () => {
+  test("a row with an unreadable name fails every search for a name", async () => {
     const { client } = await listing(projects, [wireProject, { ...unreadable, name: 7 }]);
     expect(await errorOf(client.projects.holderOf("staging"))).toBeInstanceOf(ContractError);
   });
 
   test.each([[null], [7], [{ ...wireProject, id: "a/b" }]])(
-    "and has no usable id is named by its place: %j",
+    "an unreadable row without a usable id is named by the place in the list: %j",
     async (row) => {
       const { noun, warnings } = await listing(projects, [wireProject, row]);
       expect(await noun.list()).toHaveLength(1);
@@ -95,7 +95,7 @@ describe("a row that cannot be read", () => {
     },
   );
 
-  test("is warned of once, and costs no row of the pages around it", async () => {
+  test("an unreadable row causes one warning, and costs no row of the neighboring pages", async () => {
     const rows = Array.from({ length: 250 }, (_, at) => ({ ...wireProject, id: `p${at}` }));
     const { noun, warnings } = await listing(
       projects,
@@ -105,7 +105,7 @@ describe("a row that cannot be read", () => {
     expect(warnings).toHaveLength(3);
   });
 
-  test("makes a page with no usable id an unexpected answer", async () => {
+  test("a page without any usable id is a contract error", async () => {
     const { noun } = await listing(projects, [7, { name: "shop" }]);
     expect(await errorOf(noun.list())).toBeInstanceOf(ContractError);
   });

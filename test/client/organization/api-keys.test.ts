@@ -20,7 +20,7 @@ const { id } = wireApiKey;
 const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
 
 describe("API keys", () => {
-  test("a key is read by id, in our own names", async () => {
+  test("an API key is read by id, in our own names", async () => {
     const { client, server } = await startBench([json(200, wireApiKey)]);
     expect(await client.apiKeys.get(id)).toEqual({
       id,
@@ -37,7 +37,7 @@ describe("API keys", () => {
     expect(server.requests).toMatchObject([{ method: "GET", target: `/org/api_keys/${id}` }]);
   });
 
-  test("nullable members are null, also when they are absent, and unknown ones are ignored", async () => {
+  test("null or absent members of an API key read as null, and unknown members are ignored", async () => {
     const { expires_at, deleted_at, project_id, project_name, ...rest } = wireApiKey;
     const created_by = { id: "usr_1", email: "ana@example.com" };
     const { client } = await startBench([
@@ -58,7 +58,7 @@ describe("API keys", () => {
     }
   });
 
-  test("a deleted key is read only with includeDeleted", async () => {
+  test("a deleted API key is read only with includeDeleted", async () => {
     const { client, server } = await startBench([
       json(200, { ...wireApiKey, deleted_at: "2026-07-01T00:00:00Z" }),
     ]);
@@ -76,7 +76,7 @@ describe("API keys", () => {
     ["project_id", 5, '"project_id" should be a string, got the number 5'],
     ["project_id", "a b", '"project_id" should be visible ASCII characters, got a string of 3'],
     ["id", "ckk0000000000000000000zz", "it describes another API key"],
-  ])("a key whose %s is %j is a contract error", async (member, value, expected) => {
+  ])("an API key whose %s is %j is a contract error", async (member, value, expected) => {
     const { client } = await startBench([json(200, { ...wireApiKey, [member]: value })]);
     const error = await errorOf(client.apiKeys.get(id));
     expect(error).toBeInstanceOf(ContractError);
@@ -88,12 +88,12 @@ describe("API keys", () => {
     ["created_by", { id: "u", email: 3 }, "createdBy"],
     ["created_at", "soon", "createdAt"],
     ["masked_key", undefined, "maskedKey"],
-  ])("a key whose %s is %j is read without it", async (member, value, ours) => {
+  ])("an API key whose %s is %j is read with null in place of the bad value", async (member, value, ours) => {
     const { client } = await startBench([json(200, { ...wireApiKey, [member]: value })]);
     expect(await client.apiKeys.get(id)).toMatchObject({ id, name: wireApiKey.name, [ours]: null });
   });
 
-  test("a list sends every parameter by the service's name", async () => {
+  test("a list of API keys sends every parameter by the service's name", async () => {
     const { client, server } = await startBench([listOf(wireApiKey)]);
     const options = { query: "ana", status: "all", sortBy: "expires_at", sortDirection: "asc" } as const;
     expect(ids(await client.apiKeys.list(options))).toEqual([id]);
@@ -104,7 +104,7 @@ describe("API keys", () => {
     ]);
   });
 
-  test("a list by name returns every key with exactly that name, since names are not unique", async () => {
+  test("a list of API keys by name returns every key of exactly that name, since names are not unique", async () => {
     const rows = ["ci", "CI", "ci ", "ci"].map((name, i) => ({ ...wireApiKey, id: `k${i}`, name }));
     const { client } = await startBench([listOf(...rows)]);
     expect(ids(await client.apiKeys.list({ name: "ci" }))).toEqual(["k0", "k3"]);
@@ -118,7 +118,7 @@ describe("API keys", () => {
     ["name", ""],
     ["query", canaryKey],
     ["name", "sk_live_0123456789abcdef"],
-  ])("a list with the %s %j is refused before any request", async (property, value) => {
+  ])("a list of API keys with the %s %j is refused before any request", async (property, value) => {
     const { client, server } = await startBench([listOf()]);
     const error = await errorOf(client.apiKeys.list({ [property]: value }));
     expect(error).toBeInstanceOf(InputError);
@@ -129,7 +129,7 @@ describe("API keys", () => {
     expect(server.connections()).toBe(0);
   });
 
-  test("keys can be searched by the beginning of the secret and by the masked key", async () => {
+  test("API keys can be searched by the beginning of the secret and by the masked key", async () => {
     const { client, server } = await startBench([listOf(wireApiKey)]);
     await client.apiKeys.list({ query: "sk_1234" });
     await client.apiKeys.list({ query: "sk_1234...abcd" });
@@ -146,7 +146,7 @@ describe("API keys", () => {
       "failed: 400 bad_request, Bad name. Fix what the service reports above and try again.",
     ],
   ])(
-    "a refusal says what to do, and a rename that was refused is sent once (%#)",
+    "the error for a refused API key request says what to do, and a refused rename is sent once (%#)",
     async (script, expected) => {
       const { client, server } = await startBench([script]);
       const read = await errorOf(client.apiKeys.get(id));
@@ -168,7 +168,7 @@ describe("API keys", () => {
     expect(JSON.parse(request?.body.toString() ?? "")).toEqual({ name });
   });
 
-  test("a rename returns the name as the service has it, which may have trimmed it", async () => {
+  test("a rename of an API key returns the name that the service stored, possibly trimmed", async () => {
     const { client } = await startBench([json(200, { ...wireApiKey, name: "new" })]);
     expect((await client.apiKeys.rename(id, " new ")).name).toBe("new");
   });
@@ -181,7 +181,7 @@ describe("API keys", () => {
     [7 as unknown as string, "is empty"],
     [canaryKey, "is a secret key (not shown here)"],
     [`my ${canaryKey}`, "is a secret key (not shown here)"],
-  ])("the new name %j is refused before any request", async (name, why) => {
+  ])("the new API key name %j is refused before any request", async (name, why) => {
     const { client, server } = await startBench([json(200, wireApiKey)]);
     const error = await errorOf(client.apiKeys.rename(id, name));
     expect(error).toMatchObject({ name: "InputError", code: "name_invalid", property: "name" });
@@ -191,7 +191,7 @@ describe("API keys", () => {
   });
 
   test.each([astralName, " ", "x", "a\nb", "sk_production", "e\u0301".repeat(127)])(
-    "%j is accepted as a name",
+    "%j is accepted as an API key name",
     (name) => {
       expect(apiKeyNameProblem(name)).toBeUndefined();
     },
@@ -232,13 +232,13 @@ describe("API keys", () => {
   );
 
   test.each([id, "key_01jw8z", "1b4e28ba-2fa1-11d2-883f-0016d3cca427", "x".repeat(64)])(
-    "%j is accepted as an id",
+    "%j is accepted as an API key id",
     (text) => {
       expect(apiKeyIdProblem(text, canaryKey)).toBeUndefined();
     },
   );
 
-  test("the configured key is recognised as a secret whatever it looks like, but a short one not inside other words", () => {
+  test("the configured API key counts as a secret within an id, unless the key is short", () => {
     expect(apiKeyIdProblem("x-0123456789abcdef-x", "0123456789abcdef")).toContain("is a secret key");
     expect(apiKeyIdProblem("key_test", "test")).toBeUndefined();
     expect(apiKeyIdProblem("x-0123456789abcdef-x")).toBeUndefined();
@@ -251,7 +251,7 @@ const bodyOf = (request: { readonly body: Buffer } | undefined) =>
   JSON.parse(request?.body.toString("utf8") ?? "null") as unknown;
 
 describe("creating, rotating and deleting API keys", () => {
-  test("a new key comes with its secret, and what is left out is not sent", async () => {
+  test("a creation returns the API key with the secret, and omitted arguments are not sent", async () => {
     const { client, server } = await startBench([json(201, created)]);
     expect(await client.apiKeys.create({ name: "ci", daysToExpire: 30, projectId: "p1" })).toMatchObject({
       id,
@@ -269,7 +269,7 @@ describe("creating, rotating and deleting API keys", () => {
     ]);
   });
 
-  test("a rotation returns the new key, with its own id", async () => {
+  test("a rotation returns the new API key with a new id", async () => {
     const { client, server } = await startBench([json(201, { ...created, id: "k2" })]);
     expect(await client.apiKeys.rotate(id, { daysToExpire: 30, keepOldKeyDays: 0 })).toMatchObject({
       id: "k2",
@@ -282,7 +282,7 @@ describe("creating, rotating and deleting API keys", () => {
     expect(server.requests.map(bodyOf)).toEqual([{ days_to_expire: 30, expire_in_days: 0 }, {}]);
   });
 
-  test("nothing that only informs costs the secret", async () => {
+  test("unreadable informative members of a new API key do not cost the secret", async () => {
     const odd = { created_by: 5, expires_at: "soon", deleted_at: 1, project_id: {}, masked_key: [] };
     const { client } = await startBench([json(201, { ...created, ...odd })]);
     expect(await client.apiKeys.create({ name: "ci" })).toMatchObject({ key, expiresAt: null });
@@ -292,16 +292,19 @@ describe("creating, rotating and deleting API keys", () => {
     ["without a secret", { key: undefined }],
     ["with a secret that no header can hold", { key: "two words" }],
     ["without an id", { id: undefined }],
-  ])("an answer %s is in doubt, says what to look for, and shows no secret", async (_what, change) => {
-    const { client, server } = await startBench([json(201, { ...created, ...change })]);
-    const error = await errorOf(client.apiKeys.create({ name: "ci" }));
-    expect(error).toBeInstanceOf(OutcomeUnknownError);
-    expect(error.message).toContain("A key with this name may exist, but its secret is lost.");
-    expect(inspect(error, { depth: 9 })).not.toContain(key);
-    expect(server.requests).toHaveLength(1);
-  });
+  ])(
+    "an API key creation with an answer %s is in doubt, and the error shows no secret",
+    async (_what, change) => {
+      const { client, server } = await startBench([json(201, { ...created, ...change })]);
+      const error = await errorOf(client.apiKeys.create({ name: "ci" }));
+      expect(error).toBeInstanceOf(OutcomeUnknownError);
+      expect(error.message).toContain("A key with this name may exist, but its secret is lost.");
+      expect(inspect(error, { depth: 9 })).not.toContain(key);
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
-  test("a rotation to a short life keeps the rotated key no longer", async () => {
+  test("a rotation to a short lifetime keeps the old key no longer than the new key", async () => {
     const { client, server } = await startBench([json(201, { ...created, id: "k2" })]);
     await client.apiKeys.rotate(id, { daysToExpire: 3 });
     await client.apiKeys.rotate(id, { daysToExpire: 30 });
@@ -311,14 +314,14 @@ describe("creating, rotating and deleting API keys", () => {
     ]);
   });
 
-  test("a rotation that answers with the rotated key is in doubt", async () => {
+  test("a rotation whose answer contains the old key is in doubt", async () => {
     const { client } = await startBench([json(201, created)]);
     const error = await errorOf(client.apiKeys.rotate(id));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
     expect(error.message).toContain("the old key will expire");
   });
 
-  test("a policy and an expiry are sent, and an answer with others counts as lost", async () => {
+  test("a creation sends policy and expiry, and is in doubt if the answer has a different policy or expiry", async () => {
     const policy = { statements: [{ action: "browsers:use", resource: "projects/p1/browsers/*" }] };
     const expiresAt = "2097-01-01T00:00:00Z";
     const exact = { ...created, policy, expires_at: "2097-01-01T01:00:00.000+01:00" };
@@ -342,7 +345,7 @@ describe("creating, rotating and deleting API keys", () => {
     const policy = { statements: [{ action: "browsers:use", resource: "projects/p1/*" }], conditions: {} };
     const { key: _key, ...record } = created;
 
-    test("a change sends the whole policy alone, and an answer with another policy is in doubt", async () => {
+    test("a policy change sends the whole policy alone, and is in doubt if the answer has a different policy", async () => {
       const { client, server } = await startBench([
         json(200, { ...record, policy, created_at: "?" }),
         json(200, { ...record, policy: null }),
@@ -352,7 +355,7 @@ describe("creating, rotating and deleting API keys", () => {
       expect(await errorOf(client.apiKeys.changePolicy(id, policy))).toBeInstanceOf(OutcomeUnknownError);
     });
 
-    test("a rotation reads and corrects a new key with another policy", async () => {
+    test("a rotation corrects a new key whose policy is not the requested policy", async () => {
       const { client, server } = await startBench([
         json(201, { ...created, id: "k2" }),
         json(200, { ...record, id: "k2" }),
@@ -363,7 +366,7 @@ describe("creating, rotating and deleting API keys", () => {
       expect(bodyOf(server.requests[2])).toEqual({ policy });
     });
 
-    test("a rotation whose answer only lacks the policy changes nothing", async () => {
+    test("a rotation whose answer only lacks the policy sends no correction", async () => {
       const { client, server } = await startBench([
         json(201, { ...created, id: "k2" }),
         json(200, { ...record, id: "k2", policy }),
@@ -385,7 +388,7 @@ describe("creating, rotating and deleting API keys", () => {
     });
   });
 
-  test("unknown members of a policy are read and sent unchanged, and an answer may have more of them", async () => {
+  test("unknown members of a policy are read and sent unchanged", async () => {
     const statement = {
       action: "vaults:share",
       resource: "projects/p1/vaults/v1",
@@ -418,17 +421,20 @@ describe("creating, rotating and deleting API keys", () => {
     ["a policy that allows nothing", "policy", { policy: { statements: [] } }],
     ["a negative grace", "keepOldKeyDays", { rotate: true, keepOldKeyDays: -1 }],
     ["a secret as its id", "id", { rotate: true, id: canaryKey }],
-  ])("a key with %s is refused before any request", async (_what, property, args) => {
-    const { client, server } = await startBench([json(201, created)]);
-    const error = await errorOf(callOf(args)(client.apiKeys));
-    if (error instanceof InputError) {
-      expect(error.property).toBe(property);
-    } else {
-      expect(error).toMatchObject({ code: "config_invalid" });
-    }
-    expect(inspect(error)).not.toContain(canaryKey);
-    expect(server.connections()).toBe(0);
-  });
+  ])(
+    "the creation or rotation of a key with %s is refused before any request",
+    async (_what, property, args) => {
+      const { client, server } = await startBench([json(201, created)]);
+      const error = await errorOf(callOf(args)(client.apiKeys));
+      if (error instanceof InputError) {
+        expect(error.property).toBe(property);
+      } else {
+        expect(error).toMatchObject({ code: "config_invalid" });
+      }
+      expect(inspect(error)).not.toContain(canaryKey);
+      expect(server.connections()).toBe(0);
+    },
+  );
 });
 
 /** A creation with these arguments, or a rotation. */

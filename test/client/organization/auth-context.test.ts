@@ -11,7 +11,7 @@ const wire = {
 };
 
 describe("auth context", () => {
-  test("the key's owner and what it may reach are read in our own names, for the client's project", async () => {
+  test("authContext returns the key's owner and scope in our own names, for the client's project", async () => {
     const { client, server } = await startBench([json(200, wire)], { projectId: "prj_1" });
     expect(await client.authContext()).toEqual({
       method: "api_key",
@@ -29,7 +29,7 @@ describe("auth context", () => {
     });
   });
 
-  test("members that may be absent are read as null", async () => {
+  test("absent optional members of the auth context read as null", async () => {
     const { client } = await startBench([
       json(200, {
         ...wire,

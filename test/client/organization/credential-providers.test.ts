@@ -21,7 +21,7 @@ const provider = {
 };
 
 describe("credential providers", () => {
-  test("a provider is created, read, changed and deleted, with the service's names of the settings", async () => {
+  test("a credential provider is created, read, changed and deleted, with the service's names of the settings", async () => {
     const { client, server } = await startBench([
       json(201, wireCredentialProvider),
       json(200, wireCredentialProvider),
@@ -51,7 +51,7 @@ describe("credential providers", () => {
     ]);
   });
 
-  test("a provider is found by name with the search text, because the service has no filter for names", async () => {
+  test("a credential provider is found by name through the search text, since the service has no name filter", async () => {
     const { client, server } = await startBench([
       listOf({ ...wireCredentialProvider, id: "other", name: "vault-2" }, wireCredentialProvider),
     ]);
@@ -59,7 +59,7 @@ describe("credential providers", () => {
     expect(server.requests[0]?.target).toBe(`${path}?limit=100&offset=0&query=vault`);
   });
 
-  test("a test of a token is retried, and a failure has the service's reason without the token", async () => {
+  test("a test of a credential provider is retried, and a failure shows the reason without the token", async () => {
     const error = `cannot sign in with ${token}`;
     const { client, server } = await startBench([
       json(200, wireCredentialProvider),
@@ -78,7 +78,7 @@ describe("credential providers", () => {
     ]);
   });
 
-  test("the items of a provider are listed with their paths", async () => {
+  test("the items of a credential provider are listed with paths", async () => {
     const item = { id: "i1", path: "Work/Shop", title: "Shop", vault_id: "v1", vault_name: "Work" };
     const { client } = await startBench([
       json(200, { items: [{ ...item, urls: ["https://shop.example"] }, item] }),
@@ -91,7 +91,7 @@ describe("credential providers", () => {
     expect(await client.credentialProviders.items(id)).toEqual([]);
   });
 
-  test("a missing provider is advised without a project, to which no provider belongs", async () => {
+  test("the error for a missing credential provider mentions the organization and no project", async () => {
     const { client } = await startBench([json(404, { code: "not_found", message: "gone" })]);
     const error = await errorOf(client.credentialProviders.test(id));
     expect(error).toBeInstanceOf(ApiError);
@@ -106,11 +106,17 @@ describe("credential providers", () => {
     ["token", { token: " " }, "is empty"],
     ["cacheTtlSeconds", { cacheTtlSeconds: -1 }, "must be a whole number of at least 0"],
     ["priority", { priority: 0.5 }, "must be a whole number"],
-  ])("a bad %s is refused before any request, and not repeated", async (property, wrong, problem) => {
-    const { client, server } = await startBench([]);
-    const error = await errorOf(client.credentialProviders.update(id, wrong));
-    expect(error).toBeInstanceOf(InputError);
-    expect(error).toMatchObject({ property, message: `The credential provider's "${property}" ${problem}.` });
-    expect(server.requests).toEqual([]);
-  });
+  ])(
+    "a bad %s of a credential provider is refused before any request, and not echoed",
+    async (property, wrong, problem) => {
+      const { client, server } = await startBench([]);
+      const error = await errorOf(client.credentialProviders.update(id, wrong));
+      expect(error).toBeInstanceOf(InputError);
+      expect(error).toMatchObject({
+        property,
+        message: `The credential provider's "${property}" ${problem}.`,
+      });
+      expect(server.requests).toEqual([]);
+    },
+  );
 });

@@ -24,14 +24,14 @@ describe("projects", () => {
     expect(server.requests).toMatchObject([{ method: "GET", target: `/org/projects/${wireProject.id}` }]);
   });
 
-  test("an unknown status is kept, and unknown members are ignored", async () => {
+  test("an unknown status of a project is kept, and unknown members are ignored", async () => {
     const { client } = await startBench([json(200, { ...wireProject, status: "frozen", color: "blue" })]);
     const read = await client.projects.get(wireProject.id);
     expect(read.status).toBe("frozen");
     expect(read).not.toHaveProperty("color");
   });
 
-  test("a list sends name, search text and paging, and drops nothing else", async () => {
+  test("a list of projects sends name, search text and paging, and returns every row of the service", async () => {
     const { client, server } = await startBench([
       listOf(project("a", "web"), project("b", "web", "archived")),
     ]);
@@ -39,7 +39,7 @@ describe("projects", () => {
     expect(server.requests[0]?.target).toBe("/org/projects?limit=100&offset=0&name=web&query=WE");
   });
 
-  test("a status is filtered here, over every page, and not sent", async () => {
+  test("a list of projects by status is filtered by the client over every page, and sends no status", async () => {
     const rows = Array.from({ length: 250 }, (_, i) =>
       project(`p${i}`, `n${i}`, i % 50 ? "active" : "archived"),
     );
@@ -59,7 +59,7 @@ describe("projects", () => {
     expect(offsetsOf(server.requests)).toEqual([0, 99, 198, 0, 99]);
   });
 
-  test("an answer about another project, as newer services give for a name, is a contract error", async () => {
+  test("an answer that describes a different project is a contract error", async () => {
     const { client } = await startBench([json(200, wireProject)]);
     const error = await errorOf(client.projects.get("staging"));
     expect(error).toBeInstanceOf(ContractError);
@@ -68,7 +68,7 @@ describe("projects", () => {
     );
   });
 
-  test("limits are read by id, and a cap that is null or absent is null", async () => {
+  test("the limits of a project are read by id, and a null or absent cap reads as null", async () => {
     const { client, server } = await startBench([
       json(200, { max_concurrent_sessions: 0, max_concurrent_invocations: null, new: "x" }),
     ]);
@@ -85,7 +85,7 @@ describe("projects", () => {
     ["max_concurrent_invocations", 1.5, "a whole number, got the number 1.5"],
     ["max_pooled_sessions", -1, "at least 0, got the number -1"],
   ])(
-    "a limit %s of %j is a contract error, since no value would mean no cap",
+    "a project limit %s of %j is a contract error, since null would mean no cap",
     async (member, value, expected) => {
       const { client } = await startBench([json(200, { [member]: value })]);
       const error = await errorOf(client.projects.limits("p1"));
@@ -99,7 +99,7 @@ describe("projects", () => {
     ["status", 7, "a string, got the number 7"],
     ["status", "", "at least 1 character"],
   ])(
-    "a project whose %s is %j is a contract error with its path, and costs no list",
+    "a project whose %s is %j is a contract error for get, and a warning for a list",
     async (member, value, expected) => {
       const wrong = { ...wireProject, [member]: value };
       const warnings: string[] = [];
@@ -125,7 +125,7 @@ describe("projects", () => {
       json(404, { code: "projects_disabled", message: "Projects are not enabled" }),
       "failed: 404 projects_disabled, Projects are not enabled. This organization has no projects: remove the project id, and do not list or read projects.",
     ],
-  ])("a refusal says what to do (%#)", async (script, expected) => {
+  ])("the error for a refused read of a project says what to do (%#)", async (script, expected) => {
     const { client } = await startBench([script]);
     const { projects } = client;
     for (const [operation, act] of [
@@ -143,7 +143,7 @@ describe("projects", () => {
     ["status", ""],
     ["name", `${astralName}x`],
     ["query", "\ud800"],
-  ])("a list by %s %j is refused before any request", async (property, value) => {
+  ])("a list of projects by %s %j is refused before any request", async (property, value) => {
     const { client, server } = await startBench([listOf()]);
     expect(await errorOf(client.projects.list({ [property]: value }))).toMatchObject({
       name: "InputError",
@@ -158,7 +158,7 @@ const limits = { max_concurrent_sessions: 5, max_concurrent_invocations: null, m
 
 describe("writes to projects", () => {
   test.each(delicateNames.filter((name) => !/[/%]/.test(name)))(
-    "a project is created with the name %j as it is",
+    "a project is created with the name %j unchanged",
     async (name) => {
       const { client, server } = await startBench([json(201, { ...wireProject, name })]);
       expect((await client.projects.create(name)).name).toBe(name);
@@ -176,7 +176,7 @@ describe("writes to projects", () => {
     ["a\u0007b", "has a control character"],
     ["half \ud83d", "has invalid Unicode"],
     [canaryKey, "is a secret key (not shown here)"],
-  ])("the name %j is refused before any request", async (name, why) => {
+  ])("the project name %j is refused before any request", async (name, why) => {
     const { client, server } = await startBench([json(201, wireProject)]);
     for (const act of [client.projects.create(name), client.projects.update(id, { name })]) {
       const error = await errorOf(act);
@@ -187,7 +187,7 @@ describe("writes to projects", () => {
     expect(server.connections()).toBe(0);
   });
 
-  test("name and status are changed together, and only what is given is sent", async () => {
+  test("name and status of a project are changed together, and only given settings are sent", async () => {
     const renamed = { ...wireProject, name: "web", status: "archived" };
     const { client, server } = await startBench([json(200, renamed)]);
     const bodies = () => server.requests.map(({ body }) => JSON.parse(body.toString()));
@@ -200,7 +200,7 @@ describe("writes to projects", () => {
     expect(server.requests[0]).toMatchObject({ method: "PATCH", target: `/org/projects/${id}` });
   });
 
-  test("a change that changes nothing, or to an unknown status, is refused before any request", async () => {
+  test("a project update without changes or with an unknown status is refused before any request", async () => {
     const { client, server } = await startBench([json(200, wireProject)]);
     expect(await errorOf(client.projects.update(id, {}))).toMatchObject({ code: "changes_missing" });
     const status = "frozen" as "active";
@@ -208,7 +208,7 @@ describe("writes to projects", () => {
     expect(server.connections()).toBe(0);
   });
 
-  test("a project is deleted by id with one request, and a refusal says what it means", async () => {
+  test("a project is deleted by id with one request, and the error for a refusal says what to do", async () => {
     const done = await startBench([noContent]);
     await done.client.projects.delete(id);
     expect(done.server.requests).toMatchObject([{ method: "DELETE", target: `/org/projects/${id}` }]);
@@ -220,7 +220,7 @@ describe("writes to projects", () => {
     expect(isNotFound(await errorOf(gone.client.projects.delete(id)))).toBe(true);
   });
 
-  test("limits: only what is given is sent, and null as 0, which the service reads as no cap", async () => {
+  test("setLimits sends only the given limits, and null as 0, which the service reads as no cap", async () => {
     const second = { ...limits, max_concurrent_sessions: null, max_concurrent_invocations: 7 };
     const { client, server } = await startBench([json(200, limits), json(200, second)]);
     const set = await client.projects.setLimits(id, { maxConcurrentSessions: 5 });
@@ -238,7 +238,7 @@ describe("writes to projects", () => {
   });
 
   test.each([0, -1, 1.5, Number.NaN, "5" as unknown as number])(
-    "the limit %p is refused before any request",
+    "the project limit %p is refused before any request",
     async (limit) => {
       const { client, server } = await startBench([json(200, limits)]);
       const error = await errorOf(client.projects.setLimits(id, { maxConcurrentInvocations: limit }));
@@ -264,7 +264,7 @@ describe("writes to projects", () => {
     expect(server.requests).toMatchObject([{ method: "GET", target: "/org/limits" }]);
   });
 
-  test("the plan is read, its features keep the names of the service, and an unreadable feature is null", async () => {
+  test("features of the plan keep the service's names, and an unreadable feature reads as null", async () => {
     const { client, server } = await startBench([
       json(200, {
         plan: { id: "NEW", effective_id: "START_UP", is_trialing: true },
@@ -289,7 +289,7 @@ describe("writes to projects", () => {
     expect(server.requests).toMatchObject([{ method: "GET", target: "/org/entitlements" }]);
   });
 
-  test("the organization's default for projects is set, and removed by null, which is sent as 0", async () => {
+  test("the organization's default limit for projects is set, and removed by null, which is sent as 0", async () => {
     const answer = { max_concurrent_sessions: 100, default_project_max_concurrent_sessions: 5 };
     const { client, server } = await startBench([
       json(200, answer),

@@ -9,7 +9,7 @@ const { id, name, endpoint } = wireTelemetryDestination;
 const bodyOf = ({ body }: { readonly body: Buffer }) => JSON.parse(body.toString()) as unknown;
 
 describe("the client's telemetry destinations", () => {
-  test("are read with the names of the headers and the results of exports", async () => {
+  test("a telemetry destination is read with the names of the headers and the results of exports", async () => {
     const { client, server } = await startBench([json(200, wireTelemetryDestination)]);
     expect(await client.telemetryDestinations.get(id)).toEqual({
       id,
@@ -27,7 +27,7 @@ describe("the client's telemetry destinations", () => {
     expect(server.requests).toMatchObject([{ method: "GET", target: `/telemetry/destinations/${id}` }]);
   });
 
-  test("that have only the certain members are read, without values for the rest", async () => {
+  test("a telemetry destination with only the required members is read, with null for optional members", async () => {
     const { client } = await startBench([json(200, { id, name, endpoint, headers: {} })]);
     expect(await client.telemetryDestinations.get(id)).toMatchObject({
       description: null,
@@ -37,7 +37,7 @@ describe("the client's telemetry destinations", () => {
     });
   });
 
-  test("are created and changed with the given settings alone", async () => {
+  test("a telemetry destination is created and changed with the given settings alone", async () => {
     const { client, server } = await startBench([json(200, wireTelemetryDestination)]);
     const { telemetryDestinations } = client;
     await telemetryDestinations.create({ name, endpoint, headers: { "X-Tenant": "1" } });
@@ -50,7 +50,7 @@ describe("the client's telemetry destinations", () => {
     ]);
   });
 
-  test("that do not exist are reported without advice about a project", async () => {
+  test("the error for a missing telemetry destination mentions the organization", async () => {
     const { client } = await startBench([json(404, { code: "not_found", message: "Not found." })]);
     const error = await errorOf(client.telemetryDestinations.get(id));
     expect(error.message).toContain("that this API key belongs to its organization");
@@ -75,7 +75,7 @@ describe("the client's telemetry destinations", () => {
       "at most 32 headers",
     ],
   ])(
-    "with a wrong setting are refused before any request, without a secret (%#)",
+    "a telemetry destination with a wrong setting is refused before any request, without a secret (%#)",
     async (wrong, property, problem) => {
       const { client, server } = await startBench([]);
       const error = await errorOf(client.telemetryDestinations.create({ name, endpoint, ...wrong }));

@@ -55,7 +55,7 @@ export function testProcessWalk(bridge: Bridge): void {
     await walk(engine, { emulator, organization }, family, operations);
   }
 
-  test.each(foundWalks)("succeeds where it once failed: $what", ({ family, operations }) =>
+  test.each(foundWalks)("a walk that failed in the past succeeds: $what", ({ family, operations }) =>
     walkInNewFolder(families[family ?? "extensions"], operations),
   );
 
@@ -64,7 +64,7 @@ export function testProcessWalk(bridge: Bridge): void {
     ["organization", Math.ceil(sequences / 4)],
     ["logins", Math.ceil(sequences / 4)],
   ] as const)(
-    "ends with the service holding what the program declares of the family of %s, after each of %i sequences",
+    "after a random walk, the service has the declared resources of the family %s, in each of %i sequences",
     async (name, count) => {
       const family = families[name];
       await fc.assert(

@@ -5,7 +5,7 @@ import { call, json, refusal, stored, upload } from "../calls.js";
 
 describe("emulator: extensions", () => {
   const emulator = useEmulator({ now: () => new Date("2026-01-02T03:04:05.678Z") });
-  test("an upload is answered with 201 and the complete record, nulls included", async () => {
+  test("an upload of an extension gets 201 and the complete record, including nulls", async () => {
     const bytes = extensionZip("a");
     const named = await upload(emulator, { name: "ad-blocker", bytes });
     expect(named.status).toBe(201);
@@ -21,7 +21,7 @@ describe("emulator: extensions", () => {
     expect(await stored(emulator, { bytes })).toMatchObject({ name: null });
   });
 
-  test("a name that already exists is refused with 409 and nothing is stored", async () => {
+  test("an extension with an existing name is refused with 409, and nothing is stored", async () => {
     const first = await stored(emulator, { name: "Ad-Blocker" });
     for (const name of ["Ad-Blocker", "ad-blocker", "AD-BLOCKER"]) {
       expect(await refusal(await upload(emulator, { name }))).toMatchObject({
@@ -35,7 +35,7 @@ describe("emulator: extensions", () => {
     await stored(emulator, { name: "ad-blocker", headers: { "x-kernel-project-id": other.id } });
   });
 
-  test("a name in another case reads, downloads and deletes the same extension", async () => {
+  test("a name in a different case reads, downloads and deletes an extension", async () => {
     const { id } = await stored(emulator, { name: "Ad-Blocker" });
     expect(await json(call(emulator, "GET", "/extensions/ad-blocker/metadata"))).toMatchObject({ id });
     const archive = await call(emulator, "GET", "/extensions/AD-BLOCKER");
@@ -45,7 +45,7 @@ describe("emulator: extensions", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  test("an id wins over a name only in its own project", async () => {
+  test("an extension cannot be read by id in another project", async () => {
     const { id } = await stored(emulator, { name: "ad-blocker" });
     const other = emulator.createProject({ name: "other" });
     const response = await call(emulator, "GET", `/extensions/${id}/metadata`, {
@@ -54,7 +54,7 @@ describe("emulator: extensions", () => {
     expect(await refusal(response)).toMatchObject({ status: 404, code: "not_found" });
   });
 
-  test("every answer has its own request id and says that it is the emulator's", async () => {
+  test("every response has a unique request id and the header x-browser-infra-emulator", async () => {
     const answers = [
       await call(emulator, "GET", "/extensions"),
       await call(emulator, "GET", "/extensions/none"),
@@ -77,7 +77,7 @@ describe("emulator: extensions", () => {
     ["GET", "/extensions/from_chrome_store", " There it has DELETE."],
     ["PUT", "/long", ""],
   ])(
-    "%s %s, which is not emulated, is answered with 501 in one line, which no client retries",
+    "the request %s %s, which is not emulated, gets 501 with a short message and is not to be retried",
     async (method, given, there) => {
       const path = given.replace("long", "x".repeat(5000));
       const answer = await call(emulator, method, `${path}?url=x`);
@@ -97,7 +97,7 @@ describe("emulator: extensions", () => {
     ["another scheme", { authorization: "Basic sk_emulator" }],
     ["an unknown key", { authorization: "Bearer sk_other" }],
     ["no key", { authorization: "Bearer " }],
-  ])("a request with %s is refused with 401 and stores nothing", async (_, headers) => {
+  ])("an upload with %s is refused with 401 and stores nothing", async (_, headers) => {
     const form = new FormData();
     form.set("file", new Blob([extensionZip()]), "x.zip");
     const response = await fetch(`${emulator.url}/extensions`, { method: "POST", body: form, headers });
@@ -107,7 +107,7 @@ describe("emulator: extensions", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  test("bytes replaced by the test keep the id and change size and checksum", async () => {
+  test("extension bytes replaced by a test keep the id and change size and checksum", async () => {
     const before = await stored(emulator, { name: "ad-blocker" });
     const bytes = extensionZip("repackaged");
     emulator.extensions.putBytes(before.id, bytes);
@@ -121,7 +121,7 @@ describe("emulator: extensions", () => {
     expect(Buffer.from(archive).equals(bytes)).toBe(true);
   });
 
-  test("a forgotten checksum is left out, and an extension removed by the test is gone", async () => {
+  test("a record with a forgotten checksum omits the checksum, and an extension removed by a test gets 404", async () => {
     const { id } = await stored(emulator, { name: "ad-blocker" });
     emulator.extensions.forgetChecksum(id);
     const record = await json<object>(call(emulator, "GET", `/extensions/${id}/metadata`));

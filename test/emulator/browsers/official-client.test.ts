@@ -15,7 +15,7 @@ describe("emulator: the service's official client, on browser pools", () => {
   const extension = async (name: string) =>
     (await (await upload(emulator, { name })).json()) as { id: string };
 
-  test("creates a pool with every setting and reads it back", async () => {
+  test("the official client creates a browser pool with every setting and reads the pool back", async () => {
     const [first, second] = [await extension("first"), await extension("second")];
     const profile = emulator.profiles.ensure("shopper");
     const pool = await kernel.browserPools.create({
@@ -81,7 +81,7 @@ describe("emulator: the service's official client, on browser pools", () => {
     expect(await kernel.browserPools.retrieve("Agents")).toEqual(pool);
   });
 
-  test("a pool that says only its size has the service's defaults, and no name", async () => {
+  test("a browser pool created with only a size has the service's defaults, and no name", async () => {
     expect(await kernel.browserPools.create({ size: 1 })).toEqual({
       id: expect.any(String),
       created_at: expect.any(String),
@@ -104,7 +104,7 @@ describe("emulator: the service's official client, on browser pools", () => {
     });
   });
 
-  test("walks all pages of a list, and finds pools by name, by part of it and by id", async () => {
+  test("the official client walks all pages of browser pools, and finds pools by name, part of a name and id", async () => {
     for (let index = 0; index < 25; index += 1) {
       emulator.browserPools.create({ name: `n${index}`, size: 1 });
     }
@@ -120,7 +120,7 @@ describe("emulator: the service's official client, on browser pools", () => {
     expect(await names({ query: ids[24] })).toEqual(["n0"]);
   });
 
-  test("changes what is sent and clears what the service can clear", async () => {
+  test("an update of a browser pool changes only the sent settings, and empty values clear settings", async () => {
     const { id } = await extension("ad-blocker");
     const pool = await kernel.browserPools.create({
       name: "agents",
@@ -175,7 +175,7 @@ describe("emulator: the service's official client, on browser pools", () => {
     });
   });
 
-  test("acquires a browser, releases it, flushes the pool and deletes it", async () => {
+  test("the official client acquires and releases a browser, and flushes and deletes the browser pool", async () => {
     const pool = await kernel.browserPools.create({
       name: "agents",
       size: 1,
@@ -212,7 +212,7 @@ describe("emulator: the service's official client, on browser pools", () => {
     await expect(kernel.browserPools.retrieve(pool.id)).rejects.toThrow(NotFoundError);
   });
 
-  test("gets its own kinds of error", async () => {
+  test("the official client throws typed errors for refused requests on browser pools", async () => {
     const pool = await kernel.browserPools.create({ name: "agents", size: 1 });
     await expect(kernel.browserPools.create({ name: "AGENTS", size: 1 })).rejects.toThrow(ConflictError);
     await expect(kernel.browserPools.create({ size: 100 })).rejects.toThrow(PermissionDeniedError);

@@ -9,7 +9,7 @@ describe("emulator: the service's official client, on profiles", () => {
     kernel = new Kernel({ apiKey: "sk_emulator", baseURL: emulator.url, maxRetries: 0 });
   });
 
-  test("creates a profile, finds it by id or name, renames and deletes it", async () => {
+  test("the official client creates, reads, renames and deletes a profile, by id or name", async () => {
     const profile = await kernel.profiles.create({ name: "shopper" });
     const { id } = profile;
     expect(profile).toEqual({
@@ -25,7 +25,7 @@ describe("emulator: the service's official client, on profiles", () => {
     expect(await errorOf(kernel.profiles.retrieve(id))).toBeInstanceOf(NotFoundError);
   });
 
-  test("lists profiles by name, by a part of the name or the id, and page by page", async () => {
+  test("the official client lists profiles by part of a name or id, and page by page", async () => {
     const { id } = await kernel.profiles.create({ name: "shopper" });
     await kernel.profiles.create({ name: "reader" });
     await kernel.profiles.create({});
@@ -36,7 +36,7 @@ describe("emulator: the service's official client, on profiles", () => {
     expect(await found({ limit: 1, offset: 1 })).toEqual(["reader"]);
   });
 
-  test("a name that another profile has is refused, and so is what no profile can have", async () => {
+  test("a profile with a taken, empty or too long name is refused, and so is an unknown member", async () => {
     const { id } = await kernel.profiles.create({ name: "shopper" });
     const { id: other } = await kernel.profiles.create({ name: "reader" });
     expect((await errorOf(kernel.profiles.create({ name: "Shopper" }))).message).toContain(id);
@@ -47,7 +47,7 @@ describe("emulator: the service's official client, on profiles", () => {
     expect(await errorOf(kernel.profiles.update(id, {} as never))).toBeInstanceOf(BadRequestError);
   });
 
-  test("a name with a space is a profile's, but no pool can select it", async () => {
+  test("a profile may have a name with a space, but a browser pool can select the profile only by id", async () => {
     const { id } = await kernel.profiles.create({ name: "a b" });
     const refused = await errorOf(kernel.browserPools.create({ size: 1, profile: { name: "a b" } }));
     expect(refused).toBeInstanceOf(BadRequestError);
@@ -55,7 +55,7 @@ describe("emulator: the service's official client, on profiles", () => {
     expect((await kernel.browserPools.create({ size: 1, profile: { id } })).profile_id).toBe(id);
   });
 
-  test("a connection makes the profile that it names, and keeps one that exists", async () => {
+  test("an auth connection creates a missing profile by name, and keeps an existing profile", async () => {
     const { id } = await kernel.profiles.create({ name: "reader" });
     for (const profile_name of ["shopper", "reader"]) {
       await kernel.auth.connections.create({ domain: "shop.example", profile_name });
@@ -64,7 +64,7 @@ describe("emulator: the service's official client, on profiles", () => {
     expect((await kernel.profiles.retrieve("reader")).id).toBe(id);
   });
 
-  test("a pool loads a profile of its project, by id or name, and no other", async () => {
+  test("a browser pool loads a profile by id or name, and only a profile of the pool's project", async () => {
     const { id } = await kernel.profiles.create({ name: "shopper" });
     emulator.createProject({ id: "other", name: "Other" });
     const { id: foreign } = emulator.profiles.ensure("theirs", "other");
@@ -80,7 +80,7 @@ describe("emulator: the service's official client, on profiles", () => {
     expect((await kernel.browserPools.update(pool.id, { profile: { id: "" } })).profile_id).toBeUndefined();
   });
 
-  test("a project with a profile is not empty, and one that is removed takes it along", async () => {
+  test("a project with a profile cannot be deleted, and projects.remove deletes the project and the profile", async () => {
     emulator.createProject({ id: "other", name: "Other" });
     emulator.profiles.ensure("theirs", "other");
     expect(await errorOf(kernel.projects.delete("other"))).toBeInstanceOf(ConflictError);

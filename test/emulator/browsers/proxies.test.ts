@@ -13,7 +13,7 @@ describe("emulator: the service's official client, on proxies", () => {
   });
   const custom = { type: "custom", config: { host: "proxy.example", port: 3128, password } } as const;
 
-  test("creates a proxy, finds it by id or name, renames and deletes it, and never shows a secret", async () => {
+  test("the official client creates, reads, renames and deletes a proxy, and no record contains the password", async () => {
     const config = { ...custom.config, username: "web", ca_bundle: authorityCertificate.repeat(2) };
     const body: Kernel.ProxyCreateParams = {
       type: "custom",
@@ -40,7 +40,7 @@ describe("emulator: the service's official client, on proxies", () => {
     expect(await errorOf(kernel.proxies.retrieve(id))).toBeInstanceOf(NotFoundError);
   });
 
-  test("several may have one name, which then means none of them", async () => {
+  test("two proxies may share a name, and a path with a shared name gets 400 ambiguous_proxy_name", async () => {
     const [one, two] = [
       await kernel.proxies.create({ type: "isp", name: "exit" }),
       await kernel.proxies.create({ type: "mobile", name: "Exit" }),
@@ -75,11 +75,11 @@ describe("emulator: the service's official client, on proxies", () => {
     ["an autonomous system elsewhere", residential({ country: "DE", asn: "AS7922" })],
     ["a city of a mobile network", { type: "mobile", config: { country: "FR", city: "Paris" } }],
     ["100 hosts without it", { type: "isp", bypass_hosts: Array(100).fill("a.example") }],
-  ])("takes %s", async (_what, body) => {
+  ])("a new proxy with %s is accepted", async (_what, body) => {
     expect((await kernel.proxies.create(body as never)).id).toBeDefined();
   });
 
-  test("a check refreshes the health, and one with a URL only reports it", async () => {
+  test("a check of a proxy updates the record, and a check with a URL leaves the record unchanged", async () => {
     emulator.clock.set("2026-11-26T10:00:00Z");
     const { id = "", ...proxy } = await kernel.proxies.create({ type: "isp", name: "exit" });
     const url = "https://93.184.215.14/";
@@ -127,12 +127,12 @@ describe("emulator: the service's official client, on proxies", () => {
     ["an unknown member", { type: "isp", colour: "red" }],
     ["a host with a scheme", { type: "custom", config: { host: "http://a.example", port: 1 } }],
     ["a name of whitespace", { type: "isp", name: "  " }],
-  ])("refuses %s", async (_what, body) => {
+  ])("a new proxy is refused for %s", async (_what, body) => {
     expect(await errorOf(kernel.proxies.create(body as never))).toBeInstanceOf(BadRequestError);
     expect(emulator.proxies.list()).toEqual([]);
   });
 
-  test("a connection and a pool use proxies of their project alone", async () => {
+  test("auth connections and browser pools cannot use a proxy of another project", async () => {
     const { id = "" } = await kernel.proxies.create({ ...custom, name: "exit" });
     emulator.createProject({ id: "other", name: "Other" });
     const foreign = emulator.proxies.create({ type: "isp", projectId: "other" });
@@ -185,7 +185,7 @@ describe("emulator: proxies in a seed", () => {
     },
   });
 
-  test("exist before what uses them", () => {
+  test("the proxies of a seed exist before the browser pools that use the proxies", () => {
     expect(emulator.proxies.list()).toMatchObject([{ id: "exit", config: { has_password: true } }]);
     expect(emulator.browserPools.get("pool").proxyId).toBe("exit");
   });

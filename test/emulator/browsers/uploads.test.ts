@@ -85,14 +85,14 @@ describe("emulator: uploads", () => {
       "../a.js",
     ],
     ["with a deflated garbage entry", deflatedGarbage(), "cannot be used"],
-  ])("an archive %s is refused with 400 and not stored", async (_, bytes, reason) => {
+  ])("an extension archive %s is refused with 400 and not stored", async (_, bytes, reason) => {
     const { message, ...rest } = await refusal(await upload(emulator, { bytes }));
     expect(rest).toEqual(badInput);
     expect(message).toContain(reason);
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  test("a manifest may have comments and a byte order mark, as browsers read it", async () => {
+  test("an extension manifest may have comments and a byte order mark", async () => {
     const contents = `\ufeff// A comment\n{ /* "name": 1, */ "manifest_version": 3, "name": "a // b", "version": "1" }\n// end`;
     const bytes = storedZip([{ name: "manifest.json", contents }]);
     expect(await stored(emulator, { bytes })).toMatchObject({ size_bytes: bytes.length });
@@ -105,20 +105,20 @@ describe("emulator: uploads", () => {
   });
 
   test.each(["", "a b", "a/b", "é", "x".repeat(256), "abcdefghijklmnopqrstuvwx", "012345678901234567890123"])(
-    "the name %p is refused with 400",
+    "an extension with the name %p is refused with 400",
     async (name) => {
       expect(await refusal(await upload(emulator, { name }))).toMatchObject(badInput);
     },
   );
 
   test.each(["x", "A.b_c-9", "x".repeat(255), "abcdefghijklmnopqrstuvwX", "abcdefghijklmnopqrstuvwxy"])(
-    "the name %p is taken",
+    "an extension with the name %p is stored",
     async (name) => {
       expect(await stored(emulator, { name })).toMatchObject({ name });
     },
   );
 
-  test("fields come in any order, and a filename may be missing", async () => {
+  test("an upload form may have the fields in any order, and no filename", async () => {
     const zip = extensionZip();
     const file = ['Content-Disposition: form-data; name="file"; filename="a;b=c\\"d.zip"', zip] as const;
     const name = (value: string) => ["content-disposition:form-data;name=name", value] as const;
@@ -167,14 +167,14 @@ describe("emulator: uploads", () => {
     ["a nameless part", formBody([["Content-Type: text/plain", "a"]]), "a part has no name"],
     ["another boundary", "--c\r\n\r\n\r\n--c--", "boundary does not occur"],
     ["nothing", "", "boundary does not occur"],
-  ])("a form with %s is refused with 400", async (_, body, reason) => {
+  ])("an upload form with %s is refused with 400", async (_, body, reason) => {
     const { message, ...rest } = await refusal(await post(emulator, body, "multipart/form-data; boundary=b"));
     expect(rest).toEqual(badInput);
     expect(message).toContain(reason);
   });
 
   test.each(["application/json", "multipart/form-data", "application/zip", "multipart/mixed; boundary=b"])(
-    "a body of the media type %s is refused with 400",
+    "an upload of the media type %s is refused with 400",
     async (contentType) => {
       const response = await post(emulator, formBody([[file, extensionZip()]]), contentType);
       expect(await refusal(response)).toMatchObject({
@@ -184,7 +184,7 @@ describe("emulator: uploads", () => {
     },
   );
 
-  test("an archive of exactly 50 MiB is accepted, one byte more is refused with 413", async () => {
+  test("an extension archive of exactly 50 MiB is accepted, and an archive one byte larger gets 413", async () => {
     const overhead = extensionZip("", 1).byteLength - 1;
     const largest = extensionZip("", archiveBytesMax - overhead);
     expect(largest.byteLength).toBe(52_428_800);
@@ -195,7 +195,7 @@ describe("emulator: uploads", () => {
     expect(await refusal(await upload(emulator, { bytes: tooLarge }))).toMatchObject({ status: 413 });
   });
 
-  test("a body far over the limit is read to its end and refused with 413", async () => {
+  test("an upload far over the size limit is refused with 413", async () => {
     const response = await post(
       emulator,
       formBody([[file, Buffer.alloc(archiveBytesMax + 8 * 1024 * 1024)]]),
@@ -208,7 +208,7 @@ describe("emulator: uploads", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  test("of 20 concurrent uploads with the same name exactly one is stored", async () => {
+  test("exactly one of 20 concurrent uploads of extensions with equal names is stored", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         upload(emulator, { name: "same", bytes: extensionZip(`${index}`) }),

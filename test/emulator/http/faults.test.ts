@@ -37,7 +37,7 @@ async function brokenCode(answer: Promise<unknown>): Promise<unknown> {
 
 describe("emulator: faults", () => {
   const emulator = useEmulator();
-  test("a reset before reading or before the commit stores nothing, one after it leaves the extension", async () => {
+  test("a reset fault before the commit stores nothing, and a reset fault after the commit leaves the extension", async () => {
     const reset = async (at: FaultPoint) => {
       emulator.faults.add({ method: "POST", path: "/extensions", at, action: "reset" });
       return brokenCode(upload(emulator, { name: at }).then((response) => response.text()));
@@ -56,7 +56,7 @@ describe("emulator: faults", () => {
     ]);
   });
 
-  test("a reset is a TCP reset, a close is not", async () => {
+  test("a reset fault sends a TCP reset, and a close fault does not", async () => {
     emulator.faults.add({ at: "before-reading", action: "reset" });
     emulator.faults.add({ at: "before-reading", action: "close" });
     expect(await raw(emulator, list)).toEqual({ received: "", error: "ECONNRESET" });
@@ -64,7 +64,7 @@ describe("emulator: faults", () => {
   });
 
   test.each<FaultPoint>(["before-reading", "before-commit", "after-commit"])(
-    "a close %s ends the connection of an upload in order, without a byte of an answer",
+    "a close fault %s ends the connection of an upload regularly, without a byte of response",
     async (at) => {
       emulator.faults.add({ at, action: "close" });
       expect(await brokenCode(upload(emulator, { bytes: extensionZip("", 1_000_000) }))).toBe(
@@ -75,7 +75,7 @@ describe("emulator: faults", () => {
   );
 
   test.each(["close", "end"] as const)(
-    "a %s while answering sends the headers and half of the body",
+    "a fault with the action %s while answering sends the headers and half of the body",
     async (action) => {
       emulator.faults.add({ at: "while-answering", action });
       const { received, error } = await raw(emulator, "GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
@@ -88,7 +88,7 @@ describe("emulator: faults", () => {
   );
 
   test.each([0, 10])(
-    "an answer truncated after %i bytes promises all of its body",
+    "a response truncated after %i bytes announces the length of the whole body",
     async (truncateAfterBytes) => {
       await stored(emulator, { name: "a" });
       emulator.faults.add({ path: "/extensions/a", at: "while-answering", action: { truncateAfterBytes } });
@@ -101,7 +101,7 @@ describe("emulator: faults", () => {
   );
 
   test.each<FaultPoint>(["before-reading", "before-commit", "after-commit", "while-answering"])(
-    "a hang %s gives no more bytes, and ends when the emulator closes",
+    "a hang fault %s sends no more bytes, and ends when the emulator closes",
     async (at) => {
       const handle = emulator.faults.add({ at, action: "hang" });
       const abandoned = raw(emulator, list);
@@ -123,7 +123,7 @@ describe("emulator: faults", () => {
     },
   );
 
-  test("an answer instead of the real one, after the commit, has what the rule says", async () => {
+  test("an answer fault after the commit replaces the response by the rule's status, headers and body", async () => {
     const body = "<html>Gateway timeout</html>";
     emulator.faults.add({
       method: "POST",
@@ -142,7 +142,7 @@ describe("emulator: faults", () => {
     expect(emulator.requests.at(-1)?.status).toBe(504);
   });
 
-  test("an answer's body is sent by its kind: JSON, bytes, text or nothing, even where clients expect a body", async () => {
+  test("an answer fault sends a body as JSON, bytes or text, or sends no body", async () => {
     const answer = async (body?: unknown, status = 200) => {
       emulator.faults.add({ at: "before-reading", action: { answer: { status, body } } });
       const { headers, body: sent, statusCode } = await request(`${emulator.url}/extensions`);
@@ -161,7 +161,7 @@ describe("emulator: faults", () => {
     expect(await answer(undefined, 302)).toEqual([302, undefined, ""]);
   });
 
-  test("an answer to a large upload before reading reaches its sender", async () => {
+  test("an answer fault before reading reaches the sender of a large upload", async () => {
     emulator.faults.add({
       at: "before-reading",
       action: { answer: { status: 503, body: { code: "busy" } } },
@@ -171,7 +171,7 @@ describe("emulator: faults", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  test("a delay holds the request for its time and then lets it continue", async () => {
+  test("a delay fault holds a request for the given time, and the request then continues", async () => {
     emulator.faults.add({ at: "before-commit", action: { delayMs: 80 } });
     emulator.faults.add({ at: "while-answering", action: { delayMs: 80 } });
     const start = performance.now();
@@ -179,7 +179,7 @@ describe("emulator: faults", () => {
     expect(performance.now() - start).toBeGreaterThan(150);
   });
 
-  test("a function runs to its end at its point, gets the request, and sees what is stored then", async () => {
+  test("the function of a fault is awaited, gets the request, and can read the objects stored so far", async () => {
     const seen: unknown[] = [];
     for (const at of ["before-reading", "before-commit", "after-commit", "while-answering"] as const) {
       emulator.faults.add({
@@ -201,7 +201,7 @@ describe("emulator: faults", () => {
     ]);
   });
 
-  test("a function that throws leads to an answer 500 with its message", async () => {
+  test("a fault function that throws causes a response 500 with the message of the error", async () => {
     const action = {
       call: () => {
         throw new Error("by the test");
@@ -219,7 +219,7 @@ describe("emulator: faults", () => {
     await expect(call(emulator, "GET", "/extensions").then((response) => response.text())).rejects.toThrow();
   });
 
-  test("a rule strikes the nth request that matches, and as many after it as it says", async () => {
+  test("a fault rule applies from the nth matching request on, as many times as the rule allows", async () => {
     await stored(emulator, { name: "a" });
     const handle = emulator.faults.add({
       method: "GET",
@@ -237,7 +237,7 @@ describe("emulator: faults", () => {
     expect(handle.hits).toBe(2);
   });
 
-  test("a rule strikes once by default, always with Infinity, and never after it is removed or all are cleared", async () => {
+  test("a fault rule applies once by default, always with times Infinity, and never after a removal", async () => {
     const action = { answer: { status: 500 } };
     const status = async () => (await call(emulator, "GET", "/extensions")).status;
     emulator.faults.add({ at: "before-reading", action });
@@ -251,7 +251,7 @@ describe("emulator: faults", () => {
     expect([await status(), handle.hits]).toEqual([200, 2]);
   });
 
-  test("refused requests do not reach the commit, and only those that do are counted there", async () => {
+  test("a refused request does not reach the commit, and a fault after the commit does not count the request", async () => {
     const handle = emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
     expect((await upload(emulator, { name: "a b" })).status).toBe(400);
     expect((await upload(emulator, { headers: { authorization: "Bearer x" } })).status).toBe(401);
@@ -261,7 +261,7 @@ describe("emulator: faults", () => {
     expect(handle.hits).toBe(1);
   });
 
-  test("a client that leaves a hung request frees it", async () => {
+  test("a hung request ends without a status when the client disconnects", async () => {
     const handle = emulator.faults.add({ at: "before-commit", action: "hang" });
     const socket: Socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
     socket.write(list);
@@ -290,7 +290,7 @@ describe("emulator: faults", () => {
     ["action", { at: "while-answering", action: { answer: { status: 200 } } }],
     ["action", { at: "before-reading", action: { delayMs: Number.NaN } }],
     ["action", { at: "before-reading", action: { call: "later" } }],
-  ])("a rule with a bad %s is refused: %j", (property, rule) => {
+  ])("a fault rule with a bad %s is refused: %j", (property, rule) => {
     expect(() => emulator.faults.add(rule as FaultRule)).toThrow(
       expect.objectContaining({ name: "InputError", code: "fault_invalid", property }),
     );

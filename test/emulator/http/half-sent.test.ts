@@ -21,15 +21,18 @@ describe("emulator: requests that do not end", () => {
     ["nothing", ""],
     ["half of its body", `${head}content-length: 20\r\n\r\n{"name":`],
     ["half of a body without a length", `${head}transfer-encoding: chunked\r\n\r\n8\r\n{"name":\r\n`],
-  ])("a request of which %s has come ends, while a held one stays", async (_what, text) => {
-    emulator.faults.add({ path: "/extensions", at: "before-reading", action: "hang" });
-    const held = await sent(`${head.replace("POST /profiles", "GET /extensions")}\r\n`);
-    while (emulator.requests.length === 0) {
-      await new Promise(setImmediate);
-    }
-    await once(await sent(text), "close");
-    expect(held.closed).toBe(false);
-    expect(emulator.profiles.list()).toEqual([]);
-    held.destroy();
-  });
+  ])(
+    "a request of which %s has arrived times out, while a complete request that hangs stays open",
+    async (_what, text) => {
+      emulator.faults.add({ path: "/extensions", at: "before-reading", action: "hang" });
+      const held = await sent(`${head.replace("POST /profiles", "GET /extensions")}\r\n`);
+      while (emulator.requests.length === 0) {
+        await new Promise(setImmediate);
+      }
+      await once(await sent(text), "close");
+      expect(held.closed).toBe(false);
+      expect(emulator.profiles.list()).toEqual([]);
+      held.destroy();
+    },
+  );
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { parseMultipart } from "../../../src/emulator/browsers/extensions/multipart.js";
 
 describe("multipart", () => {
-  test("the bytes of a form come out as they went in, whatever they are", async () => {
+  test("the multipart parser returns the bytes of every form field unchanged", async () => {
     const contents = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
       // Contents that resemble structure: line ends, dashes, starts of the boundary.
@@ -30,7 +30,7 @@ describe("multipart", () => {
     );
   });
 
-  test("a body cut anywhere is refused", async () => {
+  test("a multipart body cut at any byte is refused", async () => {
     const form = new FormData();
     form.append("name", "a");
     form.append("file", new Blob(["bytes"]), "f");
@@ -46,7 +46,7 @@ describe("multipart", () => {
     }
   });
 
-  test("a preamble, spaces after a boundary and a quoted boundary are accepted", () => {
+  test("the multipart parser accepts a preamble, spaces after a boundary and a quoted boundary", () => {
     const body = Buffer.from(
       'preamble\r\n--b c \t\r\ncontent-disposition: form-data; name="n"\r\n\r\nv\r\n--b c--epilogue',
     );
@@ -54,7 +54,7 @@ describe("multipart", () => {
     expect(parts.map(({ name, bytes }) => [name, bytes.toString()])).toEqual([["n", "v"]]);
   });
 
-  test("more than 100 parts are refused", () => {
+  test("a multipart body with more than 100 parts is refused", () => {
     const part = "--b\r\nContent-Disposition: form-data; name=n\r\n\r\n\r\n";
     const body = (count: number) => Buffer.from(`${part.repeat(count)}--b--`);
     expect(parseMultipart("multipart/form-data; boundary=b", body(100))).toHaveLength(100);

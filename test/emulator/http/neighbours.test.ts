@@ -45,7 +45,7 @@ describe("emulator: as a neighbour of web pages", () => {
     "localhost.",
     "emulator.localhost",
     "a.b.localhost:4010",
-  ])("the loopback host %s is answered", async (host) => {
+  ])("a request with the loopback Host %s is answered", async (host) => {
     expect((await ask(emulator, { host })).status).toBe(200);
   });
 
@@ -60,21 +60,24 @@ describe("emulator: as a neighbour of web pages", () => {
     "128.0.0.1",
     "[::2]:4010",
     "host.docker.internal",
-  ])("the host %s is refused: a website can lead its name to this machine", async (host) => {
-    const answer = await ask(emulator, { host });
-    expect(answer).toMatchObject({ status: 403, code: "host_not_allowed", isEmulators: true });
-    expect(answer.message).toContain(JSON.stringify(host));
-    expect(answer.message).toContain("--allow-remote");
-  });
+  ])(
+    "a request with the Host %s is refused, because the name of any website can lead to this machine",
+    async (host) => {
+      const answer = await ask(emulator, { host });
+      expect(answer).toMatchObject({ status: 403, code: "host_not_allowed", isEmulators: true });
+      expect(answer.message).toContain(JSON.stringify(host));
+      expect(answer.message).toContain("--allow-remote");
+    },
+  );
 
   test.each(["user@127.0.0.1", "127.0.0.1/evil", "evil.example#.localhost", "[::ffff:7.7.7.7]", ""])(
-    "the host %j, which no browser sends, is refused",
+    "a request with the Host %j, which no browser sends, is refused",
     async (host) => {
       expect([400, 403]).toContain((await ask(emulator, { host })).status);
     },
   );
 
-  test("a whole URL as target counts instead of the host", async () => {
+  test("the host of a whole URL as request target counts instead of the Host header", async () => {
     const target = (url: string) => ask(emulator, {}, `GET ${url}`);
     expect(await target("http://evil.example/extensions")).toMatchObject({ code: "host_not_allowed" });
     expect(await target(`${emulator.url}/extensions`)).toMatchObject({ status: 200 });
@@ -127,7 +130,7 @@ describe("emulator: as a neighbour of web pages", () => {
     expect((await ask(emulator, headers)).status).toBe(200);
   });
 
-  test("what is refused is in the request log, and strikes no fault that waits for a request", async () => {
+  test("a request with a refused Host is in the request log, and uses up no fault", async () => {
     const fault = emulator.faults.add({ at: "before-reading", action: "reset" });
     expect((await ask(emulator, { host: "evil.example" })).status).toBe(403);
     expect(fault.hits).toBe(0);
@@ -141,7 +144,7 @@ describe("emulator: as a neighbour of web pages", () => {
     "access-control-request-headers": "authorization",
   };
 
-  test("no answer lets a page of another origin read it", async () => {
+  test("a preflight of another origin gets 403 without CORS headers, and a request of another origin gets 403", async () => {
     const response = await call(emulator, "OPTIONS", "/extensions", preflight);
     expect(response.status).toBe(403);
     expect([...response.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
@@ -153,7 +156,7 @@ describe("emulator: as a neighbour of web pages", () => {
   describe("with an allowed origin", () => {
     const open = shareEmulator({ allowedOrigins: ["http://localhost:3000"] });
 
-    test("its pages may ask with a key and read the answers", async () => {
+    test("pages of an allowed origin may send requests with a key and read the responses", async () => {
       const allowed = await call(open, "OPTIONS", "/extensions/kept", preflight);
       expect(allowed.status).toBe(204);
       expect(Object.fromEntries(allowed.headers)).toMatchObject({
@@ -166,7 +169,7 @@ describe("emulator: as a neighbour of web pages", () => {
     });
 
     test.each(["http://localhost:3001", "http://127.0.0.1:3000", "https://localhost:3000", "null"])(
-      "those of %s still may not",
+      "with one allowed origin, pages of the origin %s are still refused",
       async (origin) => {
         const refused = await call(open, "OPTIONS", "/extensions", { ...preflight, origin });
         expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([403, null]);
@@ -175,7 +178,7 @@ describe("emulator: as a neighbour of web pages", () => {
     );
 
     test.each(["localhost:3000", "http://localhost:3000/", "*", "null"])(
-      "%j is no origin that a browser names",
+      "the option allowedOrigins refuses %j",
       async (origin) => {
         await expect(newEmulator({ allowedOrigins: [origin] })).rejects.toThrow(/allowedOrigins has/);
       },
@@ -185,7 +188,7 @@ describe("emulator: as a neighbour of web pages", () => {
   describe("with allowRemote", () => {
     const remote = shareEmulator({ allowRemote: true });
     test.each(["emulator.example:4010", "192.168.0.7", "build-agent"])(
-      "the host %s is answered, and its own pages may send requests",
+      "with allowRemote, the Host %s is answered, and pages of the host may send requests",
       async (host) => {
         expect((await ask(remote, { host })).status).toBe(200);
         const own = { host, origin: `http://${host}`, "sec-fetch-site": "same-origin" };
@@ -194,7 +197,7 @@ describe("emulator: as a neighbour of web pages", () => {
       },
     );
 
-    test("its own pages may send requests through a proxy that speaks TLS or changes the host", async () => {
+    test("with allowRemote, the emulator's pages may send requests through a proxy with TLS or a changed Host", async () => {
       const origin = "https://emulator.example";
       expect((await ask(remote, { host: "emulator.example", origin })).status).toBe(200);
       expect((await ask(remote, { host: "emulator.example:443", origin })).status).toBe(200);
@@ -207,7 +210,7 @@ describe("emulator: as a neighbour of web pages", () => {
       { origin: "http://emulator.example:3000" },
       { origin: "null" },
       { "sec-fetch-site": "cross-site" },
-    ])("pages of other sites are refused all the same: %j", async (headers) => {
+    ])("with allowRemote, pages of other sites are still refused: %j", async (headers) => {
       expect(await ask(remote, { host: "emulator.example", ...headers })).toMatchObject({
         status: 403,
         code: "origin_not_allowed",
@@ -216,7 +219,7 @@ describe("emulator: as a neighbour of web pages", () => {
   });
 
   testInBrowser(
-    "a website reaches nothing, not even under its own name; its link to a login works",
+    "a website in a browser cannot reach the emulator, even by DNS rebinding, but can link to a login page",
     async () => {
       const { id } = emulator.authConnections.create({ domain: "example.com", profileName: "neighbour" });
       const { hostedUrl } = emulator.authConnections.startLogin(id);

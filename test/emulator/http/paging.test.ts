@@ -26,16 +26,19 @@ describe("emulator: lists", () => {
     [1, 1, ["false", "0", "20", "0"]],
     [20, 20, ["false", "0", "20", "0"]],
     [21, 20, ["true", "20", "20", "0"]],
-  ])("of %i extensions the first page has %i and says whether more follow", async (count, rows, headers) => {
-    const emulator = await filled(count);
-    const first = await page(emulator, "");
-    expect(first.headers).toEqual(headers);
-    expect(first.names).toEqual(Array.from({ length: rows }, (_, index) => `n${count - 1 - index}`));
-    const beyond = await page(emulator, "?offset=1000&limit=100");
-    expect(beyond).toEqual({ names: [], headers: ["false", "0", "100", "1000"] });
-  });
+  ])(
+    "of %i extensions, the first page has %i, and the headers report whether more follow",
+    async (count, rows, headers) => {
+      const emulator = await filled(count);
+      const first = await page(emulator, "");
+      expect(first.headers).toEqual(headers);
+      expect(first.names).toEqual(Array.from({ length: rows }, (_, index) => `n${count - 1 - index}`));
+      const beyond = await page(emulator, "?offset=1000&limit=100");
+      expect(beyond).toEqual({ names: [], headers: ["false", "0", "100", "1000"] });
+    },
+  );
 
-  test("the name filter ignores case and accents and compares the whole name", async () => {
+  test("the name filter of a list ignores case and accents, and compares the whole name", async () => {
     const emulator = await newEmulator();
     for (const name of ["Ad-Blocker", "ad-blocker-2"]) {
       await stored(emulator, { name });
@@ -48,7 +51,7 @@ describe("emulator: lists", () => {
     expect((await page(emulator, "?name=ad")).names).toEqual([]);
   });
 
-  test("the query finds a part of the name in any case, only a complete id, and has no pattern characters", async () => {
+  test("the query of a list matches part of a name in any case or a complete id, without pattern characters", async () => {
     const emulator = await newEmulator();
     const { id } = await stored(emulator);
     for (const name of ["Ad-Blocker", "blocker_2", "other"]) {
@@ -62,7 +65,7 @@ describe("emulator: lists", () => {
     expect((await page(emulator, "?query=block&name=AD-blocker")).names).toEqual(["Ad-Blocker"]);
   });
 
-  test("a limit or offset that is not a whole number in range is refused with 400", async () => {
+  test("a list request whose limit or offset is no whole number in range is refused with 400", async () => {
     const emulator = await newEmulator();
     for (const query of [
       "limit=0",

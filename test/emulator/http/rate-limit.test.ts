@@ -1,7 +1,7 @@
 import { newEmulator } from "../../support/emulator.js";
 
 describe("the emulator's rate limit", () => {
-  test("refuses what comes beyond it with 429, and says in whole seconds when to come again", async () => {
+  test("a request beyond the rate limit gets 429, with Retry-After in whole seconds", async () => {
     const emulator = await newEmulator({ requestsPerSecond: 0.1 });
     const ask = () =>
       fetch(`${emulator.url}/extensions`, { headers: { authorization: `Bearer ${emulator.apiKeys[0]}` } });
@@ -16,7 +16,7 @@ describe("the emulator's rate limit", () => {
     expect(emulator.requests.map(({ status }) => status)).toEqual([200, 429, 429]);
   });
 
-  test("tells in every answer how many requests are allowed, and how many are left", async () => {
+  test("every response of an emulator with a rate limit has the numbers of allowed and remaining requests", async () => {
     const emulator = await newEmulator({ requestsPerSecond: 2.5 });
     const ask = () => fetch(`${emulator.url}/extensions`);
     const headers = (await Promise.all([ask(), ask(), ask()])).map(({ headers }) => [
@@ -33,7 +33,7 @@ describe("the emulator's rate limit", () => {
     expect((await fetch(unlimited.url)).headers.has("x-ratelimit-limit")).toBe(false);
   });
 
-  test("lets through what one second allows at once", async () => {
+  test("the rate limit admits all requests of one second at once", async () => {
     const emulator = await newEmulator({ requestsPerSecond: 5 });
     const statuses = await Promise.all(
       Array.from({ length: 5 }, async () => (await fetch(`${emulator.url}/extensions`)).status),

@@ -8,7 +8,7 @@ interface Route {
   readonly path: string;
 }
 
-describe("emulator: what it does not emulate", () => {
+describe("emulator: unsupported members, parameters and operations", () => {
   const emulator = shareEmulator();
   // The login page is no operation of the service.
   const isOfPage = ({ path }: Route) => path.startsWith("/login/");
@@ -68,10 +68,13 @@ describe("emulator: what it does not emulate", () => {
     ["PATCH", "/org/projects/Default/limits", { max_vaults: 1 }, "max_vaults"],
     ["PATCH", "/org/limits", { max_concurrent_sessions: 9 }, "max_concurrent_sessions"],
     ["POST", "/org/api_keys", { name: "x", scopes: ["all"] }, "scopes"],
-  ])("%s %s is refused with %j and names %s", async (method, path, body, member) => {
-    const answer = await refusal(await send(emulator, method, path, body));
-    expect(answer).toEqual({ ...invalid, message: expect.stringContaining(member) });
-  });
+  ])(
+    "the request %s %s with the body %j is refused, and the message names %s",
+    async (method, path, body, member) => {
+      const answer = await refusal(await send(emulator, method, path, body));
+      expect(answer).toEqual({ ...invalid, message: expect.stringContaining(member) });
+    },
+  );
 
   test("an unknown field of an upload is refused by name, and nothing is stored", async () => {
     const form = new FormData();
@@ -89,7 +92,7 @@ describe("emulator: what it does not emulate", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  test("the official client neither takes an area that is not emulated for not found nor retries it", async () => {
+  test("the official client gets 501 for an operation that is not emulated, and does not retry", async () => {
     const kernel = new Kernel({ apiKey: "sk_emulator", baseURL: emulator.url });
     const before = emulator.requests.length;
     await expect(kernel.deployments.retrieve("none")).rejects.toMatchObject({ status: 501 });

@@ -14,7 +14,7 @@ describe("emulator: auth connections", () => {
   const create = (body: object) =>
     send(emulator, "POST", path, { domain: "example.com", profile_name: "work", ...body });
 
-  test("a new one has the published defaults and no login, and is read back unchanged", async () => {
+  test("a new auth connection has the published defaults and no login, and is read back unchanged", async () => {
     const response = await create({});
     expect(response.status).toBe(201);
     const made = (await response.json()) as { id: string };
@@ -60,7 +60,7 @@ describe("emulator: auth connections", () => {
     expect(await kernel.auth.connections.retrieve(made.id)).toEqual(made);
   });
 
-  test("settings are stored as they come, changed one by one, and removed with an empty string", async () => {
+  test("settings of an auth connection are stored unchanged, changed one by one, and removed by an empty string", async () => {
     const settings = {
       login_url: "https://example.com/login",
       allowed_domains: ["id.example.com"],
@@ -99,7 +99,7 @@ describe("emulator: auth connections", () => {
     });
   });
 
-  test("a change of browser keeps the members that it leaves out, also by their deprecated names", async () => {
+  test("a change of an auth connection's browser keeps omitted members, also through the deprecated names", async () => {
     emulator.proxies.create({ id: "p1", type: "isp" });
     emulator.proxies.create({ id: "p2", type: "isp" });
     const browser = { stealth: true, region: "us-west", proxy: { id: "p1" }, telemetry: { enabled: true } };
@@ -122,7 +122,7 @@ describe("emulator: auth connections", () => {
     });
   });
 
-  test("categories of telemetry merge, and the others stay, unless the request says enabled", async () => {
+  test("a change of an auth connection merges telemetry categories, unless the request contains enabled", async () => {
     const off = { enabled: false };
     const endpoint = "https://otlp.example.com";
     const made = emulator.telemetryDestinations.create({ name: "grafana", endpoint });
@@ -150,7 +150,7 @@ describe("emulator: auth connections", () => {
     expect(await change({ enabled: true })).toEqual({ enabled: true });
   });
 
-  test("allowed domains lose what is in front, and what is no hostname is refused", async () => {
+  test("allowed domains of an auth connection lose a leading www. or *., and an invalid hostname gets 400", async () => {
     const allowed_domains = ["www.a.example", "*.b.example", "c.example"];
     expect(await json(create({ allowed_domains }), 201)).toMatchObject({
       allowed_domains: ["a.example", "b.example", "c.example"],
@@ -164,7 +164,7 @@ describe("emulator: auth connections", () => {
     }
   });
 
-  test("its timeline has logins and health checks, newest first, by type and in pages", async () => {
+  test("the timeline of an auth connection lists logins and health checks, newest first, by type and in pages", async () => {
     const { id } = await json<{ id: string }>(create({}), 201);
     const { clock, authConnections } = emulator;
     const timeline = async (query?: object) =>
@@ -209,7 +209,7 @@ describe("emulator: auth connections", () => {
     await expect(kernel.auth.connections.timeline("none")).rejects.toThrow(NotFoundError);
   });
 
-  test("one more than the plan allows is refused with 403, and a shorter interval than it allows with 400", async () => {
+  test("an auth connection beyond the plan's maximum gets 403, and a too short health check interval gets 400", async () => {
     const organization = { maxAuthConnections: 1, minHealthCheckIntervalSeconds: 7200 };
     const small = await newEmulator({ seed: { organization } });
     const make = (body: object) => send(small, "POST", path, { domain: "example.com", ...body });
@@ -231,7 +231,7 @@ describe("emulator: auth connections", () => {
     });
   });
 
-  test("a second one for the same domain and profile is refused with the id of the first, whatever their case", async () => {
+  test("a second auth connection for a domain and profile, in any case, gets 409 with the id of the first", async () => {
     const { id } = await json<{ id: string }>(create({}), 201);
     const twin = await create({ domain: "Example.com", profile_name: "WORK" });
     expect([twin.status, await twin.json()]).toMatchObject([409, { existing_id: id }]);
@@ -271,7 +271,7 @@ describe("emulator: auth connections", () => {
     [{ browser: { proxy: {} } }, "browser.proxy must have one of mode, id and name"],
     [{ browser: { region: "moon" } }, "browser.region must be one of us-east"],
     [{ save_credential: true }, 'has an unknown member "save_credential"'],
-  ])("a malformed one is refused with 400 and the member at fault: %j", async (body, message) => {
+  ])("a malformed auth connection is refused with 400 and the member at fault: %j", async (body, message) => {
     expect(await refusal(await create(body))).toEqual({
       status: 400,
       code: "bad_request",
@@ -281,7 +281,7 @@ describe("emulator: auth connections", () => {
     expect(emulator.authConnections.list()).toEqual([]);
   });
 
-  test("a list is newest first, filtered by profile, domain and a search, and comes in pages", async () => {
+  test("the list of auth connections is newest first, filtered by profile, domain and search, and has pages", async () => {
     for (let index = 0; index < 22; index += 1) {
       emulator.authConnections.create({
         id: `c${index}`,
@@ -308,7 +308,7 @@ describe("emulator: auth connections", () => {
     expect((await call(emulator, "GET", `${path}?limit=101`)).status).toBe(400);
   });
 
-  test("they belong to a project: other projects do not see them, and it cannot be deleted before them", async () => {
+  test("auth connections are invisible in other projects, and block the deletion of the owning project", async () => {
     const project = emulator.createProject({ name: "Staging" });
     const scoped = { "x-kernel-project": "Staging" };
     const { id } = await json<{ id: string }>(
@@ -334,7 +334,7 @@ describe("emulator: auth connections", () => {
     expect(() => emulator.authConnections.get(id)).toThrow("Create it first");
   });
 
-  test("a deleted one is gone, and its domain and profile are free again", async () => {
+  test("a deleted auth connection gets 404, and the domain and profile are free again", async () => {
     const { id } = await json<{ id: string }>(create({}), 201);
     await kernel.auth.connections.delete(id);
     for (const operation of ["retrieve", "delete", "login", "follow"] as const) {
@@ -344,7 +344,7 @@ describe("emulator: auth connections", () => {
     expect((await create({})).status).toBe(201);
   });
 
-  test("without a key they are refused", async () => {
+  test("requests for auth connections without an API key get 401", async () => {
     const { id } = await json<{ id: string }>(create({}), 201);
     for (const [method, below] of [
       ["GET", ""],
@@ -360,7 +360,7 @@ describe("emulator: auth connections", () => {
     }
   });
 
-  test("a program's mistakes are refused with the property at fault", () => {
+  test("emulator.authConnections refuses a program's mistakes with the property at fault", () => {
     const { authConnections } = emulator;
     const good = { domain: "example.com", profileName: "work" };
     authConnections.create({ ...good, id: "one" });

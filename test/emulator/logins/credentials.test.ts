@@ -12,7 +12,7 @@ describe("emulator: the service's official client, on credentials", () => {
   const kernel = () => new Kernel({ apiKey: emulator.apiKeys[0], baseURL: emulator.url, maxRetries: 0 });
   const shop = { name: "shop", domain: "shop.example", values: { username: "ada", password: "one" } };
 
-  test("creates, reads, changes and deletes one, and gets no value of it", async () => {
+  test("the official client creates, reads, changes and deletes a credential, and gets no secret value", async () => {
     const { credentials } = kernel();
     const answer = await credentials.create({ ...shop, sso_provider: "google", totp_secret: secret });
     const { id, totp_code: _, totp_code_expires_at: __, ...created } = answer;
@@ -37,7 +37,7 @@ describe("emulator: the service's official client, on credentials", () => {
     expect(await errorOf(credentials.retrieve(id))).toBeInstanceOf(NotFoundError);
   });
 
-  test("lists them by domain and by a part of a name or a domain, without the names of values", async () => {
+  test("the official client lists credentials by domain and by part of a name or domain, without value names", async () => {
     const { credentials } = kernel();
     await credentials.create(shop);
     const found = async (query: object) => (await credentials.list(query)).items.map(({ name }) => name);
@@ -47,7 +47,7 @@ describe("emulator: the service's official client, on credentials", () => {
     expect((await credentials.list()).items[0]).not.toHaveProperty("value_keys");
   });
 
-  test("a name that is taken is refused, and so are settings of one-time codes without a secret", async () => {
+  test("a credential with a taken name is refused, and so are one-time code settings without a secret", async () => {
     const { credentials } = kernel();
     const { id } = await credentials.create(shop);
     expect(await errorOf(credentials.create({ ...shop, name: "Shop" }))).toBeInstanceOf(ConflictError);
@@ -58,7 +58,7 @@ describe("emulator: the service's official client, on credentials", () => {
     expect(message).toBe("totp_digits needs totp_secret.");
   });
 
-  test("a URI counts for what it says of one-time codes, and a raw secret keeps the rest", async () => {
+  test("an otpauth URI sets algorithm and digits of one-time codes, and a raw secret keeps both", async () => {
     const { credentials } = kernel();
     const totp_secret = `otpauth://totp/shop:ada?secret=${secret}&digits=8&algorithm=SHA256`;
     const { id, ...made } = await credentials.create({ ...shop, totp_secret });
@@ -75,7 +75,7 @@ describe("emulator: the service's official client, on credentials", () => {
     ["SHA256", 32, "46119246"],
     ["SHA512", 64, "90693936"],
   ] as const)(
-    "a code of %s is right, and only the answer to its secret and its own operation have it",
+    "a one-time code of %s is correct, and appears only in totpCode and in the response to a new secret",
     async (algorithm, bytes, code) => {
       emulator.clock.set("1970-01-01T00:00:59Z");
       const { credentials } = kernel();
@@ -90,7 +90,7 @@ describe("emulator: the service's official client, on credentials", () => {
     },
   );
 
-  test("a credential without a secret has no code, and digits and seconds have bounds", async () => {
+  test("a credential without a TOTP secret has no one-time code, and digits and period have bounds", async () => {
     const { credentials } = kernel();
     await credentials.create(shop);
     expect(await errorOf(credentials.totpCode("shop"))).toBeInstanceOf(NotFoundError);
@@ -109,7 +109,7 @@ describe("emulator: the service's official client, on credentials", () => {
     expect((await credentials.create({ ...shop, name: "other", ...most })).totp_code).toMatch(/^\d{9}$/);
   });
 
-  test("a connection needs a credential that exists, follows its new name and is unlinked when it goes", async () => {
+  test("an auth connection needs an existing credential, follows a rename, and loses a deleted credential", async () => {
     const { credentials, auth } = kernel();
     const connect = (name: string) =>
       auth.connections.create({ domain: "shop.example", profile_name: "ada", credential: { name } });

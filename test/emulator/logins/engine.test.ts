@@ -44,7 +44,7 @@ describe("emulator: how logins continue", () => {
   const connect = (scenario: LoginScenario | string, profileName = "work") =>
     emulator.authConnections.create({ domain: "example.com", profileName, scenario }).id;
 
-  test("an answer that arrives as its question times out counts for that question or not at all", async () => {
+  test("a submission at the moment of a step's timeout counts for the expiring step or gets 400", async () => {
     let tickMs = 0;
     // Time passes with every look at the clock.
     const ticking = () => {
@@ -67,7 +67,7 @@ describe("emulator: how logins continue", () => {
     expect([...outcomes].sort()).toEqual(["202 pinGiven", "400 otp"]);
   });
 
-  test("a login starts from the outcome of the previous one, even if nobody had looked at it", async () => {
+  test("a new login starts from the result of the previous login, even if nobody read the result", async () => {
     emulator = await newEmulator({ now });
     const id = connect({
       title: "Signed in",
@@ -88,7 +88,7 @@ describe("emulator: how logins continue", () => {
     expect(checked).toBe("NEEDS_AUTH");
   });
 
-  test("a subscriber of a login that looped while nobody looked gets only the last states", async () => {
+  test("a subscriber of a login that loops during a jump of the clock gets only the last states", async () => {
     emulator = await newEmulator({ now });
     const id = connect({
       title: "Round and round",
@@ -110,7 +110,7 @@ describe("emulator: how logins continue", () => {
     expect(events.length).toBeLessThan(150);
   });
 
-  test("a login that cannot be stored does not hold up the others", async () => {
+  test("a login that cannot be stored does not delay other logins", async () => {
     const dataDir = temporaryFolder();
     emulator = await newEmulator({ dataDir });
     const stuck = connect("password", "stuck");

@@ -44,12 +44,12 @@ describe("emulator: logins followed by both clients", () => {
   });
   afterAll(() => client.close());
 
-  test("every built-in scenario is played here", () => {
+  test("every built-in login scenario has a comparison of the official client and ours", () => {
     expect(Object.keys(plays).sort()).toEqual([...builtInScenarioNames].sort());
   });
 
   test.each(Object.entries(plays))(
-    "in the scenario %s the official client and ours see the same states",
+    "in the login scenario %s, the official client and ours get equal states",
     async (scenario, play) => {
       stillMs = Date.now();
       const { id } = emulator.authConnections.create({

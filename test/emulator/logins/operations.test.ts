@@ -36,7 +36,7 @@ describe("emulator: logins", () => {
     return started;
   }
 
-  test("a login is answered at once with the URL of its page, its code, its kind and its end", async () => {
+  test("the response to a login request has the page's URL, the handoff code, the kind of login and the expiry", async () => {
     const id = connection();
     const started = await json<Started>(login(id));
     expect(started).toEqual({
@@ -57,7 +57,7 @@ describe("emulator: logins", () => {
     });
   });
 
-  test("a second login is refused while one is in progress, but not once that has expired or was canceled", async () => {
+  test("a second login is refused while the first is in progress, and accepted after expiry or cancellation", async () => {
     const id = connection();
     const first = await json<Started>(login(id));
     expect(await refusal(await login(id))).toMatchObject({ status: 409, code: "conflict" });
@@ -81,7 +81,7 @@ describe("emulator: logins", () => {
     }
   });
 
-  test("a submission is accepted in each of the ways, even with empty fields beside an older one", async () => {
+  test("a login submission is accepted in every published form, even with empty fields beside an older form", async () => {
     for (const body of [
       { field_values: { username: "ann", password: "x" } },
       { fields: { username: "ann", password: "x" } },
@@ -97,7 +97,7 @@ describe("emulator: logins", () => {
     }
   });
 
-  test("a submission in several ways, or one that does not fit the form, is refused and changes nothing", async () => {
+  test("a login submission in several forms at once, or with wrong input, gets 400 and changes nothing", async () => {
     const { id } = await asking("single-sign-on");
     const refused = async (body: unknown, message: string) => {
       expect(await refusal(await submit(id, body))).toEqual({
@@ -124,7 +124,7 @@ describe("emulator: logins", () => {
     expect(emulator.authConnections.get(id).login?.step).toBe("AWAITING_INPUT");
   });
 
-  test("a submission without a login gets 404, one that nobody waits for 400 stale_interaction", async () => {
+  test("a submission without a login gets 404, and an unexpected submission gets 400 stale_interaction", async () => {
     const id = connection();
     const body = { field_values: { username: "ann", password: "x" } };
     expect(await refusal(await submit(id, body))).toMatchObject({ status: 404, code: "no_active_flow" });
@@ -143,7 +143,7 @@ describe("emulator: logins", () => {
     expect(await refusal(await submit(id, body))).toMatchObject({ status: 404, code: "no_active_flow" });
   });
 
-  test("a handoff code gives a token once, without a key, and is then gone", async () => {
+  test("a handoff code gives a token once, without an API key, and then gets 410", async () => {
     const { id, handoff_code: code } = await asking();
     expect(await refusal(await exchange(id, {}))).toMatchObject({ status: 400 });
     expect(await refusal(await exchange(id, { code: "wrong" }))).toMatchObject({ status: 404 });
@@ -165,7 +165,7 @@ describe("emulator: logins", () => {
     }
   });
 
-  test("a token can read, follow and submit to its connection for 30 minutes, and nothing else", async () => {
+  test("a handoff token reads, follows and submits to one auth connection for 30 minutes, and nothing else", async () => {
     const { id, handoff_code: code } = await asking();
     const { jwt } = await json<{ jwt: string }>(exchange(id, { code }));
     const bearer = { authorization: `Bearer ${jwt}` };
@@ -201,7 +201,7 @@ describe("emulator: logins", () => {
     expect((await call(emulator, "GET", `/auth/connections/${id}`, bearer)).status).toBe(401);
   });
 
-  test("a token ends with the next login of its connection, and with the connection", async () => {
+  test("a handoff token ends with the next login of the auth connection, and with the auth connection", async () => {
     const tokenOf = async ({ id, handoff_code: code }: Started) => {
       const { jwt } = await json<{ jwt: string }>(exchange(id, { code }));
       return { authorization: `Bearer ${jwt}` };
@@ -220,7 +220,7 @@ describe("emulator: logins", () => {
     expect(await refusal(await submit(id, values, bearer))).toMatchObject({ status: 404 });
   });
 
-  test("an API key may look like a token", async () => {
+  test("an API key in the form of a handoff token is accepted as an API key", async () => {
     await emulator.close();
     const key = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1In0.c2ln";
     emulator = await newEmulator({ apiKeys: [key] });
@@ -245,7 +245,7 @@ describe("emulator: logins", () => {
     expect(emulator.authConnections.get(id).login?.step).toBe("AWAITING_EXTERNAL_ACTION");
   });
 
-  test("an expired login has the status EXPIRED wherever it is read, even if nobody followed it", async () => {
+  test("an expired login has the status EXPIRED in every read, even if nobody followed the login", async () => {
     const { id } = await asking("expiry");
     clockMs += 20_000;
     expect(await json(call(emulator, "GET", `/auth/connections/${id}`))).toMatchObject({
@@ -259,7 +259,7 @@ describe("emulator: logins", () => {
     });
   });
 
-  test("input that does not come within its time ends the login as EXPIRED", async () => {
+  test("a login that gets no input before the timeout of a step ends as EXPIRED", async () => {
     const { id } = await asking();
     emulator.clock.advance(599_999);
     expect(emulator.authConnections.get(id).login?.status).toBe("IN_PROGRESS");
@@ -267,7 +267,7 @@ describe("emulator: logins", () => {
     expect(emulator.authConnections.get(id).login?.status).toBe("EXPIRED");
   });
 
-  test("the request log contains neither the URL of a page nor a code, a token or what is typed", async () => {
+  test("the request log contains no handoff code, no token and no submitted value of a login", async () => {
     const { id, handoff_code: code, hosted_url } = await asking();
     await (await fetch(hosted_url)).text();
     const { jwt } = await json<{ jwt: string }>(exchange(id, { code }));
@@ -281,7 +281,7 @@ describe("emulator: logins", () => {
     }
   });
 
-  test("faults strike a login and a submission as they do other requests", async () => {
+  test("faults apply to login requests as to other requests", async () => {
     const id = connection();
     emulator.faults.add({
       method: "POST",

@@ -17,7 +17,7 @@ describe("emulator: login page", () => {
     return { id, login, response, html, loaded };
   }
 
-  test("is served at the URL of a login, without a key, and loads from its own origin only", async () => {
+  test("the login page is served at the URL of a login, without a key, and loads only from the emulator's origin", async () => {
     const { response, html, loaded } = await page();
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -41,7 +41,7 @@ describe("emulator: login page", () => {
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
   });
 
-  test("has a script and a style that ask no other origin for anything", async () => {
+  test("the script and the style of the login page request nothing from other origins", async () => {
     const { loaded } = await page();
     loaded.push("/_emulator/assets/elements.mjs");
     const files = new Map([
@@ -60,7 +60,7 @@ describe("emulator: login page", () => {
     expect(files.get("text/css; charset=utf-8")).not.toMatch(/url\(|@import/);
   });
 
-  testInBrowser("accepts fields whatever the website calls them", async () => {
+  testInBrowser("the login page accepts fields with any id, such as length or constructor", async () => {
     const ids = ["length", "item", "constructor", "title", "status", "step"];
     const { id } = emulator.authConnections.create({
       domain: "example.com",
@@ -91,7 +91,7 @@ describe("emulator: login page", () => {
     await page.getByRole("heading", { name: "You are signed in" }).waitFor();
   });
 
-  testInBrowser("says what to do about a code that was already used or whose login is over", async () => {
+  testInBrowser("the login page of an ended login tells the person to ask for a new link", async () => {
     const { id, login } = await page();
     emulator.authConnections.endLogin(id, { status: "CANCELED" });
     const browser = await launchBrowser();
@@ -100,7 +100,7 @@ describe("emulator: login page", () => {
     await shown.getByText("ask for a new link").waitFor();
   });
 
-  test("changes nothing when it is loaded: the code still works", async () => {
+  test("loading the login page changes nothing: the handoff code still works", async () => {
     const { id, login } = await page();
     await (await fetch(login.hostedUrl)).text();
     await fetch(login.hostedUrl, { method: "HEAD" });

@@ -17,7 +17,7 @@ describe("emulator: logins over time", () => {
     newEmulator({ dataDir: folder, now: () => new Date(clockMs), ...options });
   const newConnection = { domain: "example.com", profileName: "work" };
 
-  test("a login continues while the emulator does not run, each step at its own time", async () => {
+  test("a login continues while the emulator does not run, with every step at the scheduled time", async () => {
     let emulator = await start();
     const { id } = emulator.authConnections.create(newConnection);
     const { expiresAt } = emulator.authConnections.startLogin(id);
@@ -49,7 +49,7 @@ describe("emulator: logins over time", () => {
     }
   });
 
-  test("the page of a login in progress is served at the new address, and its token stays valid", async () => {
+  test("after a restart, the page of a running login has the new address, and the login's token stays valid", async () => {
     let emulator = await start();
     const { id } = emulator.authConnections.create(newConnection);
     const { handoffCode } = emulator.authConnections.startLogin(id);
@@ -68,7 +68,7 @@ describe("emulator: logins over time", () => {
     ).toMatchObject({ flow_status: "IN_PROGRESS" });
   });
 
-  test("a login keeps the scenario it started with, and one whose scenario is gone reports it when it starts", async () => {
+  test("a running login keeps the original scenario, and the start of a login with a missing scenario gets 500", async () => {
     const end = (status: "SUCCESS" | "CANCELED") => ({
       title: "Own",
       start: "a",
@@ -101,7 +101,7 @@ describe("emulator: logins over time", () => {
     ]);
   });
 
-  test("with a speed, durations and the time to expiry are divided by it, and a login runs by itself in real time", async () => {
+  test("an emulator's speed divides durations and expiry of logins, and a login runs by itself in real time", async () => {
     const emulator = await newEmulator({ speed: 500 });
     const { id } = emulator.authConnections.create({ ...newConnection, scenario: "reauthentication" });
     const { expiresAt } = emulator.authConnections.startLogin(id);

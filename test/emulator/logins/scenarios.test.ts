@@ -41,7 +41,7 @@ describe("emulator: login scenarios", () => {
     return states;
   }
 
-  test("a login of a signed-in profile, and one with stored credentials, needs no input", async () => {
+  test("a login of a signed-in profile and a login with stored credentials need no input", async () => {
     const { id } = emulator.authConnections.create({ domain: "example.com", profileName: "again" });
     expect((await kernel.auth.connections.login(id)).flow_type).toBe("LOGIN");
     const first = await follow(id, () => kernel.auth.connections.submit(id, credentials));
@@ -57,7 +57,7 @@ describe("emulator: login scenarios", () => {
     expect((await follow(id)).map(brief)).toEqual([discovering, submitting, completed, success]);
   });
 
-  test("a connection that saves no credentials asks again once its profile is signed out", async () => {
+  test("an auth connection that saves no credentials requests input again after a sign-out of the profile", async () => {
     const { id } = emulator.authConnections.create({
       domain: "example.com",
       profileName: "forgetful",
@@ -76,7 +76,7 @@ describe("emulator: login scenarios", () => {
     expect(again.map(brief)).toContainEqual(asks("username,password"));
   });
 
-  test("a code can replace an approval elsewhere, and a provider can be chosen by its name", async () => {
+  test("a login accepts a code in place of an approval on a phone, and a sign-on provider by name", async () => {
     const push = emulator.authConnections.create({
       domain: "example.com",
       profileName: "pass",
@@ -110,7 +110,7 @@ describe("emulator: login scenarios", () => {
     expect(brief(ended.at(-1) as State)).toEqual(success);
   });
 
-  test("what is asked for comes in the canonical form and in the older one", async () => {
+  test("an auth connection lists requested input both in the canonical and in the older members", async () => {
     const { id } = emulator.authConnections.create({
       domain: "example.com",
       profileName: "forms",

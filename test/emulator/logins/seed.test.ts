@@ -29,7 +29,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
     return join(folder, name);
   };
 
-  test("scenarios have a JSON schema, for editors, and the built-in ones fulfill it", () => {
+  test("login scenarios have a JSON schema for editors, and the built-in scenarios fulfill the schema", () => {
     expect(loginScenariosJsonSchema()).toMatchObject({ type: "object", required: ["scenarios"] });
     expect(loginScenarioFile.safeParse(builtIn)).toMatchObject({ success: true });
     expect(builtInScenarioNames).toEqual([
@@ -45,7 +45,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
     ]);
   });
 
-  test("a seed creates connections with its own and built-in scenarios, and starts logins", async () => {
+  test("a seed creates auth connections with scenarios of the seed or built-in scenarios, and starts logins", async () => {
     const emulator = await newEmulator({
       seed: {
         projects: [{ id: "staging", name: "Staging" }],
@@ -82,7 +82,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
     });
   });
 
-  test("applied again it creates nothing twice, restarts no login, and keeps changes", async () => {
+  test("a seed applied again creates no auth connection twice, restarts no login, and keeps changes", async () => {
     const seed: EmulatorSeed = {
       authConnections: [
         { domain: "example.com", profileName: "work", startLogin: true },
@@ -106,7 +106,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
     expect(emulator.authConnections.get("two")).toMatchObject({ scenario: "password", login: null });
   });
 
-  test("scenarios may be in a separate file, relative to the seed's folder", async () => {
+  test("the login scenarios of a seed may be in a separate file, relative to the seed's folder", async () => {
     file("scenarios.json", { $schema: "x", scenarios: { password: short } });
     const seed = file("seed.json", {
       loginScenarios: "scenarios.json",
@@ -195,16 +195,19 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
       { title: "x", start: "end", steps: { "a b": end } },
       'steps["a b"] must have a name that is 1 to 64 of the characters',
     ],
-  ])("an inconsistent scenario is refused with the place: %j", async (scenario, problem) => {
-    await expect(
-      newEmulator({ seed: { loginScenarios: { own: scenario } } as EmulatorSeed }),
-    ).rejects.toMatchObject({
-      code: "emulator_seed_invalid",
-      message: expect.stringMatching(
-        new RegExp(`loginScenarios\\.own.*${problem.replace(/[[\]().]/g, "\\$&")}`),
-      ),
-    });
-  });
+  ])(
+    "an inconsistent login scenario in a seed is refused with the place of the mistake: %j",
+    async (scenario, problem) => {
+      await expect(
+        newEmulator({ seed: { loginScenarios: { own: scenario } } as EmulatorSeed }),
+      ).rejects.toMatchObject({
+        code: "emulator_seed_invalid",
+        message: expect.stringMatching(
+          new RegExp(`loginScenarios\\.own.*${problem.replace(/[[\]().]/g, "\\$&")}`),
+        ),
+      });
+    },
+  );
 
   test.each<[object, string]>([
     [{ authConnections: [{ domain: "example.com" }] }, "authConnections[0].profileName must be a string"],
@@ -240,10 +243,13 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
     ],
     [{ defaultLoginScenario: "none" }, 'defaultLoginScenario: There is no login scenario "none"'],
     [{ loginScenarios: 1 }, "loginScenarios must be the path of a file, or an object"],
-  ])("a connection that cannot be created is refused with the place: %j", async (seed, problem) => {
-    await expect(newEmulator({ seed: seed as EmulatorSeed })).rejects.toMatchObject({
-      code: "emulator_seed_invalid",
-      message: expect.stringContaining(problem),
-    });
-  });
+  ])(
+    "a seed with an invalid auth connection or scenario is refused with the place of the mistake: %j",
+    async (seed, problem) => {
+      await expect(newEmulator({ seed: seed as EmulatorSeed })).rejects.toMatchObject({
+        code: "emulator_seed_invalid",
+        message: expect.stringContaining(problem),
+      });
+    },
+  );
 });

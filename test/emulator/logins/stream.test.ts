@@ -31,7 +31,7 @@ describe("emulator: event stream of a login", () => {
   /** Opens a stream to which a fault applies. */
   const opened = () => openStream(emulator, id);
 
-  test("it has the published headers at once, each event as two lines, and the present state first", async () => {
+  test("the event stream of a login has the published headers, two lines an event, and the present state first", async () => {
     const stream = opened();
     const text = await stream.until("\n\n\r\n");
     const [head = "", body = ""] = text.split("\r\n\r\n");
@@ -54,7 +54,7 @@ describe("emulator: event stream of a login", () => {
     stream.socket.destroy();
   });
 
-  test("the headers are sent before the first event", async () => {
+  test("the headers of a login's event stream are sent before the first event", async () => {
     fault({ afterEvents: 0, action: "hang" });
     const stream = opened();
     const text = await stream.until("\r\n\r\n");
@@ -62,7 +62,7 @@ describe("emulator: event stream of a login", () => {
     stream.socket.destroy();
   });
 
-  test("it sends every state to every subscriber, and ends in order after the last", async () => {
+  test("the event stream of a login sends every state to every subscriber, and ends after the last state", async () => {
     const streams = [opened(), opened()];
     await Promise.all(streams.map((stream) => stream.until("DISCOVERING")));
     expect(emulator.authConnections.subscribers(id)).toBe(2);
@@ -82,7 +82,7 @@ describe("emulator: event stream of a login", () => {
     expect(emulator.authConnections.subscribers(id)).toBe(0);
   });
 
-  test("for a login that has ended it sends the last state and ends; without a login there is no stream", async () => {
+  test("the event stream of an ended login sends only the last state, and without a login the stream gets 404", async () => {
     emulator.authConnections.endLogin(id, {
       status: "FAILED",
       errorCode: "bot_detected",
@@ -100,7 +100,7 @@ describe("emulator: event stream of a login", () => {
     });
   });
 
-  test("when a connection is deleted, its subscribers get the state of a canceled login", async () => {
+  test("the subscribers of a deleted auth connection get the state of a canceled login", async () => {
     const stream = opened();
     await stream.until("DISCOVERING");
     emulator.authConnections.remove(id);
@@ -108,7 +108,7 @@ describe("emulator: event stream of a login", () => {
     expect(steps(stream.text())).toEqual(["IN_PROGRESS DISCOVERING", "CANCELED DISCOVERING"]);
   });
 
-  test("heartbeats come at the given interval while nothing happens", async () => {
+  test("the event stream of a login sends heartbeats at the given interval while nothing changes", async () => {
     await emulator.close();
     await start({ heartbeatIntervalMs: 20 });
     const stream = opened();
@@ -122,7 +122,7 @@ describe("emulator: event stream of a login", () => {
     stream.socket.destroy();
   });
 
-  test("a closed stream has no subscriber left, whoever closed it", async () => {
+  test("an event stream closed by the client or the emulator has no subscriber left", async () => {
     const stream = opened();
     await stream.until("DISCOVERING");
     stream.socket.destroy();
@@ -137,7 +137,7 @@ describe("emulator: event stream of a login", () => {
     expect(performance.now() - before).toBeLessThan(4_000);
   });
 
-  test("a HEAD request gets the headers and no stream", async () => {
+  test("a HEAD request for the events of a login gets the headers and no stream", async () => {
     const response = await call(emulator, "HEAD", `/auth/connections/${id}/events`);
     expect([response.status, response.headers.get("x-sse-content-type"), await response.text()]).toEqual([
       200,
@@ -151,23 +151,26 @@ describe("emulator: event stream of a login", () => {
     ["a reset", "reset", "ECONNRESET"],
     ["a close", "close", undefined],
     ["an end", "end", undefined],
-  ])("%s after two events cuts there, and the login continues", async (_, action, errorCode) => {
-    const handle = fault({ afterEvents: 2, action });
-    const stream = opened();
-    await stream.until("DISCOVERING");
-    finish();
-    expect(await stream.ended).toBe(errorCode);
-    expect(steps(stream.text())).toEqual(["IN_PROGRESS DISCOVERING", "IN_PROGRESS AWAITING_INPUT"]);
-    // Only "end" is a regular end in HTTP.
-    expect(stream.text().endsWith("\r\n0\r\n\r\n")).toBe(action === "end");
-    expect(handle.hits).toBe(1);
-    expect(emulator.authConnections.get(id).login?.status).toBe("SUCCESS");
-    const again = opened();
-    await again.ended;
-    expect(steps(again.text())).toEqual(["SUCCESS COMPLETED"]);
-  });
+  ])(
+    "%s after two events cuts the event stream of a login, and the login continues",
+    async (_, action, errorCode) => {
+      const handle = fault({ afterEvents: 2, action });
+      const stream = opened();
+      await stream.until("DISCOVERING");
+      finish();
+      expect(await stream.ended).toBe(errorCode);
+      expect(steps(stream.text())).toEqual(["IN_PROGRESS DISCOVERING", "IN_PROGRESS AWAITING_INPUT"]);
+      // Only "end" is a regular end in HTTP.
+      expect(stream.text().endsWith("\r\n0\r\n\r\n")).toBe(action === "end");
+      expect(handle.hits).toBe(1);
+      expect(emulator.authConnections.get(id).login?.status).toBe("SUCCESS");
+      const again = opened();
+      await again.ended;
+      expect(steps(again.text())).toEqual(["SUCCESS COMPLETED"]);
+    },
+  );
 
-  test("a truncation cuts within an event", async () => {
+  test("a truncation fault cuts the event stream of a login within an event", async () => {
     fault({ action: { truncateAfterBytes: 40 } });
     const stream = opened();
     expect(await stream.ended).toBeUndefined();
@@ -175,7 +178,7 @@ describe("emulator: event stream of a login", () => {
     expect(body.replace(/^[0-9a-f]+\r\n/, "").trimEnd()).toBe('event: managed_auth_state\ndata: {"event"');
   });
 
-  test("a hang silences a stream, heartbeats included, until its client leaves", async () => {
+  test("a hang fault silences an event stream, including heartbeats, until the client disconnects", async () => {
     await emulator.close();
     await start({ heartbeatIntervalMs: 5 });
     fault({ afterEvents: 1, action: "hang" });
@@ -192,7 +195,7 @@ describe("emulator: event stream of a login", () => {
     }
   });
 
-  test("after a delay, or a function of the test, a stream continues with the latest state", async () => {
+  test("an event stream continues with the latest state after the function of a fault has run", async () => {
     const seen: unknown[] = [];
     fault({ action: { call: ({ path, status }) => void seen.push(path.split("/").pop(), status) } });
     fault({
@@ -208,7 +211,7 @@ describe("emulator: event stream of a login", () => {
     expect(steps(stream.text())).toEqual(["IN_PROGRESS DISCOVERING", "SUCCESS COMPLETED"]);
   });
 
-  test("a program sends any event, or any part of one, to the subscribers", async () => {
+  test("a program can send any event, or any part of an event, to the subscribers of a login", async () => {
     const stream = opened();
     await stream.until("DISCOVERING");
     const error = {
@@ -225,7 +228,7 @@ describe("emulator: event stream of a login", () => {
     stream.socket.destroy();
   });
 
-  test("a subscriber who never reads costs a bounded amount of memory, and gets the last state once they do", async () => {
+  test("a subscriber that stops reading costs bounded memory, and gets the last state after reading again", async () => {
     await emulator.close();
     const now = new Date("2026-06-01T12:00:00Z");
     emulator = await newEmulator({ now: () => now });

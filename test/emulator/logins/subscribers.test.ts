@@ -35,7 +35,7 @@ describe("emulator: a subscriber that reads slowly", () => {
     };
   }
 
-  test("gets the latest state once there is room again, and none in between", () => {
+  test("a slow subscriber gets the latest state once the connection has room, and no state in between", () => {
     const { catchUp, leave } = slowSubscriber();
     for (const text of ["one", "two"]) {
       subscribers.sendState("a", () => state(text));
@@ -45,7 +45,7 @@ describe("emulator: a subscriber that reads slowly", () => {
     leave();
   });
 
-  test("gets the end of the login it follows, and nothing of the next one", () => {
+  test("a slow subscriber gets the end of the followed login, and nothing of the next login", () => {
     const { catchUp } = slowSubscriber();
     subscribers.sendState("a", () => state("last", true));
     subscribers.sendState("a", () => state("another login"));
@@ -53,7 +53,7 @@ describe("emulator: a subscriber that reads slowly", () => {
     expect([sent, subscribers.count("a")]).toEqual([["present", "last", "(end)"], 0]);
   });
 
-  test("gets the end of its login even when the connection is deleted in the meantime", () => {
+  test("a slow subscriber gets the end of the followed login even if the auth connection is deleted meanwhile", () => {
     const { catchUp } = slowSubscriber();
     subscribers.sendState("a", () => state("last", true));
     subscribers.end("a");
@@ -62,7 +62,7 @@ describe("emulator: a subscriber that reads slowly", () => {
     expect([sent, subscribers.count("a")]).toEqual([["present", "last", "(end)"], 0]);
   });
 
-  test("ends at once when the connection is deleted and nothing waits to be sent", () => {
+  test("the stream of a subscriber without unsent states ends at once when the auth connection is deleted", () => {
     slowSubscriber();
     subscribers.end("a");
     expect([sent, subscribers.count("a")]).toEqual([["present", "(end)"], 0]);

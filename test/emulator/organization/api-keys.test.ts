@@ -28,7 +28,7 @@ describe("emulator: API keys", () => {
       ({ name }) => name,
     );
 
-  test("a key is created with all its fields, shows the key once, works, and is read masked", async () => {
+  test("a new API key has all fields, shows the secret once, works, and is read masked", async () => {
     const { key, ...record } = await create({ name: "ci", days_to_expire: 30, project_id: "staging-id" });
     expect(record).toEqual({
       id: expect.stringMatching(/^[a-z0-9]{24}$/),
@@ -51,7 +51,7 @@ describe("emulator: API keys", () => {
     });
   });
 
-  test("a key gets the expires_at of its request, in UTC, and one outside of the bounds is refused", async () => {
+  test("an API key gets the requested expires_at in UTC, and an expires_at outside of the bounds is refused", async () => {
     const key = await create({ name: "ci", expires_at: "2026-01-03T01:00:00+01:00" });
     expect(key.expires_at).toBe("2026-01-03T00:00:00.000Z");
     expect(await create({ name: "forever", expires_at: null })).toMatchObject({ expires_at: null });
@@ -70,7 +70,7 @@ describe("emulator: API keys", () => {
     expect(await names("?name=x")).toEqual([]);
   });
 
-  test("a new key must not outlive the key that creates it", async () => {
+  test("an API key that expires cannot create an API key that expires later", async () => {
     const issuer = bearer((await create({ name: "issuer", days_to_expire: 10 })).key);
     for (const body of [{}, { days_to_expire: 11 }, { expires_at: "2026-01-11T00:00:01Z" }]) {
       const answer = await send(emulator, "POST", "/org/api_keys", { name: "x", ...body }, issuer);
@@ -82,7 +82,7 @@ describe("emulator: API keys", () => {
     expect((await create({ name: "x", expires_at: "2026-01-11T00:00:00Z" }, issuer)).name).toBe("x");
   });
 
-  test("a request with several mistakes gets all of them as details", async () => {
+  test("a request for an API key with several mistakes gets every mistake as a detail", async () => {
     const response = await send(emulator, "POST", "/org/api_keys", { name: "", days_to_expire: 0 });
     const first = "The request body is invalid: name must have 1 to 255 characters, and not only whitespace.";
     const second = "The request body is invalid: days_to_expire must be a whole number from 1 to 3650.";
@@ -102,12 +102,12 @@ describe("emulator: API keys", () => {
     expect(Object.keys((await one.json()) as object)).toEqual(["code", "message", "inner_error"]);
   });
 
-  test("a short key is masked so that nobody can guess it from what is shown", async () => {
+  test("a short API key is masked so that the shown characters do not reveal the key", async () => {
     const [given] = await json<WireApiKey[]>(call(emulator, "GET", "/org/api_keys?name=given%20at%20start"));
     expect(given).toMatchObject({ masked_key: "sk...r", name: "Given at start" });
   });
 
-  test("a key is renamed, even the one in use, and its name is trimmed", async () => {
+  test("an API key is renamed, even by a request with the renamed key, and the new name is trimmed", async () => {
     const { id, key } = await create({ name: "ci" });
     expect(await json(rename(id, "  ci 2\t"))).toMatchObject({ id, name: "ci 2" });
     const own = send(emulator, "PATCH", `/org/api_keys/${id}`, { name: "own" }, bearer(key));
@@ -117,7 +117,7 @@ describe("emulator: API keys", () => {
     expect(await names("?name=OWN")).toEqual(["own", "own"]);
   });
 
-  test("a name may have 255 code points, in either normal form, and is refused with more or with zero", async () => {
+  test("the name of an API key may have 1 to 255 code points, in either Unicode normal form", async () => {
     const { id } = await create({ name: "ci" });
     for (const name of ["𝒳".repeat(255), "\u00e9", "e\u0301", "a/b%2F", id]) {
       expect(await json(rename(id, name))).toMatchObject({ name });
@@ -135,13 +135,13 @@ describe("emulator: API keys", () => {
     [{ name: "x", days_to_expire: 3651 }, "days_to_expire must"],
     [{ name: "x", days_to_expire: 1.5 }, "days_to_expire must"],
     [{ name: "x", project_id: "" }, "project_id must not be empty"],
-  ])("the key %j is refused", async (body, reason) => {
+  ])("a request for the API key %j is refused with 400", async (body, reason) => {
     const answer = await refusal(await send(emulator, "POST", "/org/api_keys", body));
     expect(answer).toMatchObject({ status: 400, code: "bad_request" });
     expect(answer.message).toContain(reason);
   });
 
-  test("a key for an unknown or archived project is not created", async () => {
+  test("an API key for an unknown or archived project is not created", async () => {
     emulator.archiveProject("staging-id");
     for (const project_id of ["none", "staging-id"]) {
       const answer = await send(emulator, "POST", "/org/api_keys", { name: "x", project_id });
@@ -149,7 +149,7 @@ describe("emulator: API keys", () => {
     }
   });
 
-  test("a deleted key is refused and missing from reads, and its record is still there on request", async () => {
+  test("a deleted API key is refused, and the record is read only on request", async () => {
     const { id, key } = await create({ name: "ci" });
     expect((await call(emulator, "DELETE", `/org/api_keys/${id}`)).status).toBe(204);
     expect(await statusWith(key)).toBe(401);
@@ -169,14 +169,14 @@ describe("emulator: API keys", () => {
     expect(await names("?include_deleted=true&status=active")).toEqual(["Given at start"]);
   });
 
-  test("a key cannot delete itself", async () => {
+  test("an API key cannot delete itself", async () => {
     const { id, key } = await create({ name: "ci" });
     const answer = await call(emulator, "DELETE", `/org/api_keys/${id}`, bearer(key));
     expect(await refusal(answer)).toMatchObject({ status: 400, code: "cannot_delete_current_key" });
     expect(await statusWith(key)).toBe(200);
   });
 
-  test("an expired key is refused, and stays in lists and reads", async () => {
+  test("an expired API key is refused, and stays in lists and reads", async () => {
     const { id, key } = await create({ name: "ci", days_to_expire: 1 });
     now += day - 1;
     expect(await statusWith(key)).toBe(200);
@@ -186,7 +186,7 @@ describe("emulator: API keys", () => {
     expect(await read(id)).toMatchObject({ expires_at: new Date(now).toISOString(), deleted_at: null });
   });
 
-  test("a rotated key has a successor with its name, project and lifetime, and works for seven more days", async () => {
+  test("a rotation creates a key of equal name, project and lifetime, and the old key works for seven more days", async () => {
     const old = await create({ name: "ci", project_id: "staging-id", days_to_expire: 30 });
     now += day;
     const successor = await rotate(old.id);
@@ -203,7 +203,7 @@ describe("emulator: API keys", () => {
     expect([await statusWith(old.key), await statusWith(successor.key)]).toEqual([401, 200]);
   });
 
-  test("rotation accepts a lifetime and a grace period, never extends a key, and may end it at once", async () => {
+  test("a rotation accepts a lifetime and a grace period, may end the old key at once, and never extends the old key", async () => {
     const old = await create({ name: "ci", days_to_expire: 3 });
     const first = await rotate(old.id, { days_to_expire: 10, expire_in_days: 5 });
     expect(first.expires_at).toBe(new Date(now + 10 * day).toISOString());
@@ -226,7 +226,7 @@ describe("emulator: API keys", () => {
     expect(bare.status).toBe(201);
   });
 
-  test("the list sorts by each order, searches name, creator, project, id and mask, and comes in pages", async () => {
+  test("the list of API keys sorts in each order, searches name, creator, project, id and mask, and has pages", async () => {
     emulator.createApiKey({
       name: "Bravo",
       expiresAt: new Date(now + day),
@@ -266,7 +266,7 @@ describe("emulator: API keys", () => {
     }
   });
 
-  test("a key of a project sees, renames, creates, rotates and deletes only keys of that project", async () => {
+  test("a project's key reads, renames, creates, rotates and deletes only API keys of that project", async () => {
     const wide = await create({ name: "wide" });
     const other = await create({ name: "other", project_id: emulator.defaultProject.id });
     const own = await create({ name: "own", project_id: "staging-id" });
@@ -297,7 +297,7 @@ describe("emulator: API keys", () => {
     expect((await call(emulator, "DELETE", `/org/api_keys/${second.id}`, headers)).status).toBe(204);
   });
 
-  test("the caller learns which key it uses and what that is scoped to", async () => {
+  test("GET /auth/context returns the API key of the request and the scope of the key", async () => {
     const { id, key } = await create({ name: "ci", project_id: "staging-id" });
     const context = (headers = {}) => json(call(emulator, "GET", "/auth/context", headers));
     const confined = { project_id: "staging-id" };
@@ -321,7 +321,7 @@ describe("emulator: API keys", () => {
 describe("emulator: API keys, without a client", () => {
   const emulator = useEmulator();
 
-  test("a test creates keys of every kind, renames, expires and deletes them", async () => {
+  test("a test creates API keys of every kind, and renames, expires and deletes API keys", async () => {
     const { id, key, ...more } = emulator.createApiKey({
       id: "key-1",
       key: "sk_fixed",
@@ -354,7 +354,7 @@ describe("emulator: API keys, without a client", () => {
     expect(await status()).toBe(200);
   });
 
-  test("bad values and unknown keys are refused with the property at fault, without the key", () => {
+  test("createApiKey and apiKeyRecords refuse bad values with the property at fault, without the secret", () => {
     const { id } = emulator.createApiKey({ id: "key-1", key: "sk_fixed" });
     const refusing = (property: string) => expect.objectContaining({ name: "InputError", property });
     expect(() => emulator.createApiKey({ id: "a b" })).toThrow(refusing("id"));

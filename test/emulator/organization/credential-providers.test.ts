@@ -21,7 +21,7 @@ describe("emulator: the service's official client, on credential providers", () 
   const kernel = (apiKey = emulator.apiKeys[0]) =>
     new Kernel({ apiKey, baseURL: emulator.url, maxRetries: 0 });
 
-  test("creates, reads, changes and deletes one, and gets no token", async () => {
+  test("the official client creates, reads, changes and deletes a credential provider, and gets no token", async () => {
     const { credentialProviders } = kernel();
     const created = await credentialProviders.create({ ...vault, name: " vault ", cache_ttl_seconds: 60 });
     expect(Object.keys(created).sort()).toEqual([
@@ -50,7 +50,7 @@ describe("emulator: the service's official client, on credential providers", () 
     expect(await errorOf(credentialProviders.retrieve(created.id))).toBeInstanceOf(NotFoundError);
   });
 
-  test("lists them by a part of a name, the newest first, and reads none by a name", async () => {
+  test("the official client lists credential providers by part of a name, newest first, and reads only by id", async () => {
     const { credentialProviders } = kernel();
     await credentialProviders.create(vault);
     const found = async (query: object) =>
@@ -60,7 +60,7 @@ describe("emulator: the service's official client, on credential providers", () 
     expect(await errorOf(credentialProviders.retrieve("vault"))).toBeInstanceOf(NotFoundError);
   });
 
-  test("lists the items of the played vault, and tests the token", async () => {
+  test("the official client lists the vault items of a credential provider, and tests the token", async () => {
     const { credentialProviders } = kernel();
     const { id } = await credentialProviders.create(vault);
     expect(await credentialProviders.test(id)).toEqual({
@@ -88,7 +88,7 @@ describe("emulator: the service's official client, on credential providers", () 
     expect(await credentialProviders.listItems("seeded")).toEqual({ items: [] });
   });
 
-  test("a name that is taken, another type, an unknown member and an empty token are refused", async () => {
+  test("a credential provider with a taken name, another type, an unknown member or an empty token is refused", async () => {
     const { credentialProviders } = kernel();
     const { id } = await credentialProviders.create(vault);
     expect(await errorOf(credentialProviders.create({ ...vault, name: "VAULT" }))).toBeInstanceOf(
@@ -101,7 +101,7 @@ describe("emulator: the service's official client, on credential providers", () 
     expect(await errorOf(credentialProviders.update(id, { token: "" }))).toBeInstanceOf(BadRequestError);
   });
 
-  test("a key of one project reads providers, and neither changes nor tests one", async () => {
+  test("a project's key reads credential providers, and neither changes nor tests a credential provider", async () => {
     const { key } = emulator.createApiKey({ projectId: emulator.defaultProject.id });
     const { credentialProviders } = kernel(key);
     expect(await credentialProviders.retrieve("seeded")).toMatchObject({ name: "seeded" });
@@ -155,11 +155,14 @@ describe("emulator: the credential of an auth connection, by the name of a provi
       { provider: "vault", auto: true },
       "AWAITING_INPUT",
     ],
-  ])("logs in, or waits for a person, with %s", async (_how, domain, credential, step) => {
-    expect(await stepOf(domain, credential)).toBe(step);
-  });
+  ])(
+    "an auth connection with a credential provider logs in, or waits for a person, with %s",
+    async (_how, domain, credential, step) => {
+      expect(await stepOf(domain, credential)).toBe(step);
+    },
+  );
 
-  test("waits for a person while the provider is disabled, has a bad token, another name, or is gone", async () => {
+  test("a login waits for a person while the credential provider is disabled, renamed or has a bad token", async () => {
     const credential = { provider: "vault", path: "Work/Shop" };
     const { id } = emulator.authConnections.create({
       domain: "shop.example",
@@ -191,7 +194,7 @@ describe("emulator: the credential of an auth connection, by the name of a provi
     expect(emulator.authConnections.get(id).credential).toEqual(credential);
   });
 
-  test("is refused for a provider that the organization does not have", async () => {
+  test("an auth connection with an unknown credential provider gets 400", async () => {
     const credential = { provider: "safe", auto: true };
     const connection = { domain: "shop.example", profile_name: "seller" };
     const { message } = await json<{ message: string }>(

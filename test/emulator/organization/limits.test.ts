@@ -12,7 +12,7 @@ describe("emulator: limits", () => {
   const path = "/org/projects/staging-id/limits";
   const set = (changes: unknown) => send(emulator, "PATCH", path, changes);
 
-  test("only what is sent changes, and 0 removes a limit", async () => {
+  test("a change of project limits affects only the sent limits, and 0 removes a limit", async () => {
     expect(await json(set({ max_concurrent_sessions: 5, max_concurrent_invocations: 9 }))).toEqual({
       ...none,
       max_concurrent_sessions: 5,
@@ -37,14 +37,14 @@ describe("emulator: limits", () => {
     [{ max_concurrent_invocations: "5" }, "max_concurrent_invocations must be"],
     [{ max_pooled_sessions: 5, max_concurrent_sessions: 5 }, "max_pooled_sessions is deprecated"],
     [{ max_pooled_sessions: 0 }, "max_pooled_sessions is deprecated"],
-  ])("the change %j is refused and nothing is set", async (changes, reason) => {
+  ])("the change %j of project limits is refused, and no limit is set", async (changes, reason) => {
     const answer = await refusal(await set(changes));
     expect(answer).toMatchObject({ status: 400, code: "bad_request", inner: "invalid_input" });
     expect(answer.message).toContain(reason);
     expect(await json(call(emulator, "GET", path))).toEqual(none);
   });
 
-  test("an unknown project is not found", async () => {
+  test("a request for the limits of an unknown project gets 404", async () => {
     expect(await refusal(await call(emulator, "GET", "/org/projects/none/limits"))).toMatchObject({
       status: 404,
       code: "not_found",
@@ -54,7 +54,7 @@ describe("emulator: limits", () => {
     });
   });
 
-  test("a key of a project reads the limits of its own project and cannot change any", async () => {
+  test("a project's key reads the limits of that project only, and cannot change limits", async () => {
     const headers = { authorization: `Bearer ${emulator.createApiKey({ projectId: "staging-id" }).key}` };
     expect(await json(call(emulator, "GET", path, headers))).toEqual(none);
     const others = await call(emulator, "GET", "/org/projects/Default/limits", headers);
@@ -67,7 +67,7 @@ describe("emulator: limits", () => {
     }
   });
 
-  test("the plan has every feature, and the limits that the seed gives to the organization", async () => {
+  test("the entitlements contain every feature, and the organization's limits from the seed", async () => {
     const organization = {
       maxConcurrentSessions: 5,
       maxAuthConnections: 2,
@@ -89,7 +89,7 @@ describe("emulator: limits", () => {
     });
   });
 
-  test("the organization's default for projects is set up to its limit and removed by 0", async () => {
+  test("the default limit of projects is set up to the organization's limit, and removed by 0", async () => {
     const change = (limit: unknown) =>
       send(emulator, "PATCH", "/org/limits", { default_project_max_concurrent_sessions: limit });
     const unset = { max_concurrent_sessions: 100, default_project_max_concurrent_sessions: null };

@@ -16,7 +16,7 @@ describe("emulator: the service's official client, on projects, limits and API k
     kernel = client("sk_emulator");
   });
 
-  test("does every operation on projects", async () => {
+  test("the official client performs every operation on projects", async () => {
     const project = await kernel.projects.create({ name: "Größe & Co" });
     expect(Object.keys(project).sort()).toEqual(["created_at", "id", "name", "status", "updated_at"]);
     expect(await kernel.projects.retrieve(project.id)).toEqual(project);
@@ -36,7 +36,7 @@ describe("emulator: the service's official client, on projects, limits and API k
     await expect(kernel.projects.create({ name: "n1" })).rejects.toThrow(ConflictError);
   });
 
-  test("does every operation on limits, and gets every nullable field", async () => {
+  test("the official client performs every operation on limits, and gets every nullable field", async () => {
     const { id } = await kernel.projects.create({ name: "staging" });
     const none = {
       max_concurrent_invocations: null,
@@ -69,7 +69,7 @@ describe("emulator: the service's official client, on projects, limits and API k
     ).toMatchObject({ default_project_max_concurrent_sessions: 9 });
   });
 
-  test("does every operation on API keys, and gets every nullable field", async () => {
+  test("the official client performs every operation on API keys, and gets every nullable field", async () => {
     const { key, ...made } = await kernel.apiKeys.create({ name: "ci" });
     expect(made).toMatchObject({ deleted_at: null, expires_at: null, project_id: null, project_name: null });
     expect(Object.keys(made)).toHaveLength(9);
@@ -103,7 +103,7 @@ describe("emulator: the service's official client, on projects, limits and API k
     });
   });
 
-  test("is refused with its own kinds of error when its key is scoped to a project", async () => {
+  test("the official client with a project's key throws typed errors for forbidden operations", async () => {
     const { id } = emulator.createProject({ name: "staging" });
     const confined = client(emulator.createApiKey({ projectId: id }).key, { projectID: id });
     expect((await confined.projects.list()).items).toMatchObject([{ id }]);

@@ -53,7 +53,7 @@ describe("emulator: projects", () => {
     expect((await create("Staging")).id).not.toBe(made.id);
   });
 
-  test("an empty change is answered with the unchanged project", async () => {
+  test("an empty change of a project returns the unchanged project", async () => {
     const made = await create("staging");
     now += 60_000;
     expect(await json(send(emulator, "PATCH", at(made.id), {}))).toEqual(made);
@@ -62,7 +62,7 @@ describe("emulator: projects", () => {
     );
   });
 
-  test("names are unique whatever their case and accents, and a conflict names the holder", async () => {
+  test("project names are unique in any case and with any accents, and a conflict names the holder", async () => {
     const holder = await create("Stäging");
     const other = await create("other");
     const taken = {
@@ -85,7 +85,7 @@ describe("emulator: projects", () => {
     });
   });
 
-  test("a name may have 255 code points, and a new one neither / nor %, which an older one may have", async () => {
+  test("a project name may have 255 code points, and only older projects have names with / or %", async () => {
     const longest = "𝒳".repeat(255);
     const { id } = await create(longest);
     for (const name of ["", "  ", `${longest}y`, "a/b", "100%", "\ud800", "nul\0", 5, null, undefined]) {
@@ -103,14 +103,14 @@ describe("emulator: projects", () => {
     }
   });
 
-  test("an id wins over a name that looks like it", async () => {
+  test("a path with a project's id finds the project, even if another project has the id as name", async () => {
     const { id } = await create("first");
     const twin = await create(id);
     expect(await read(id)).toMatchObject({ name: "first" });
     expect(await read(twin.id)).toMatchObject({ name: id });
   });
 
-  test("the lists filter loosely, count every page and say where the next one starts", async () => {
+  test("the list of projects filters by name and query, and every page has the offset of the next page", async () => {
     for (let index = 0; index < 21; index += 1) {
       emulator.createProject({ name: `Web ${index}` });
     }
@@ -134,7 +134,7 @@ describe("emulator: projects", () => {
     }
   });
 
-  test("a project that owns an extension is not deleted, and neither is the last active one", async () => {
+  test("neither a project that owns an extension nor the last active project is deleted", async () => {
     const { id } = await create("staging");
     await stored(emulator, { name: "ad-blocker", headers: { "x-kernel-project-id": id } });
     expect(await refusal(await call(emulator, "DELETE", at(id)))).toMatchObject({
@@ -149,7 +149,7 @@ describe("emulator: projects", () => {
     expect((await call(emulator, "DELETE", at("Default"))).status).toBe(204);
   });
 
-  test("an archived default project is refused only for extensions, and a deleted one is replaced by the oldest", async () => {
+  test("requests for extensions of an archived default project fail, and the oldest project replaces a deleted default", async () => {
     const { id } = await create("staging");
     await create("production");
     await send(emulator, "PATCH", at("Default"), { status: "archived" });
@@ -162,7 +162,7 @@ describe("emulator: projects", () => {
     expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
   });
 
-  test("a key of a project sees and renames its own project, and may not create, archive or delete any", async () => {
+  test("a project's key reads and renames only that project, and may not create, archive or delete projects", async () => {
     const { id } = await create("staging");
     const headers = confinedTo(id);
     expect(await names("", headers)).toEqual(["staging"]);
@@ -185,7 +185,7 @@ describe("emulator: projects", () => {
     expect(emulator.projects.list()).toMatchObject([{ name: "mine", status: "active" }, { name: "Default" }]);
   });
 
-  test("a project header is checked and confines nothing", async () => {
+  test("a project header is checked, and does not confine the list of projects", async () => {
     const { id } = await create("staging");
     expect(await names("", { "x-kernel-project-id": id })).toEqual(["staging", "Default"]);
     const unknown = await call(emulator, "GET", "/org/projects", { "x-kernel-project-id": "none" });
@@ -199,7 +199,7 @@ describe("emulator: projects", () => {
     expect(emulator.requests.map(({ project }) => project)).toEqual([null, id, null, null]);
   });
 
-  test("a body that is not a JSON object is refused with the reason", async () => {
+  test("a request body that is not a JSON object gets 400, and a too large request body gets 413", async () => {
     const post = (body: string | Uint8Array<ArrayBuffer>) =>
       fetch(`${emulator.url}/org/projects`, {
         method: "POST",
@@ -217,7 +217,7 @@ describe("emulator: projects", () => {
 describe("emulator: projects, without a client", () => {
   const emulator = useEmulator();
 
-  test("a test creates, renames, limits, archives and removes projects, and removing one removes its extensions", async () => {
+  test("a test creates, activates, renames, limits and removes projects, and a key of a removed project gets 404", async () => {
     const { id } = emulator.createProject({
       name: "staging",
       status: "archived",
@@ -247,7 +247,7 @@ describe("emulator: projects, without a client", () => {
     expect(emulator.projects.list()).toHaveLength(1);
   });
 
-  test("bad values and unknown projects are refused with the property at fault", () => {
+  test("createProject and emulator.projects refuse bad values with the property at fault", () => {
     const { id } = emulator.createProject({ name: "staging" });
     const refusing = (property: string) => expect.objectContaining({ name: "InputError", property });
     expect(() => emulator.projects.rename(id, "Default")).toThrow(refusing("name"));

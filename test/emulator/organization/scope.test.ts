@@ -17,7 +17,7 @@ describe("emulator: project scope", () => {
     return ((await response.json()) as { name: string }[]).map(({ name }) => name);
   };
 
-  test("projects do not see each other's extensions and may use the same name", async () => {
+  test("an extension is invisible in other projects, and two projects may use one extension name", async () => {
     await stored(emulator, { name: "same", headers: { [byId]: "staging-id" } });
     await stored(emulator, { name: "same", headers: { [byName]: "live-id" } });
     await stored(emulator, { name: "here" });
@@ -30,7 +30,7 @@ describe("emulator: project scope", () => {
     expect(await names({ [byName]: "live-id" })).toEqual(["same"]);
   });
 
-  test("X-Kernel-Project takes an id or a name in any case, also one beyond ASCII; X-Kernel-Project-Id only an id", async () => {
+  test("X-Kernel-Project takes an id or a name in any case, even beyond ASCII; X-Kernel-Project-Id only an id", async () => {
     await stored(emulator, { name: "live", headers: { [byId]: "live-id" } });
     // A header carries bytes, so a client sends a name as UTF-8 bytes.
     for (const name of ["Größe & Live", "größe & live"]) {
@@ -46,13 +46,13 @@ describe("emulator: project scope", () => {
     );
   });
 
-  test("the default project named explicitly is the same as no header", async () => {
+  test("a header that names the default project has the effect of no header", async () => {
     await stored(emulator, { name: "here" });
     expect(await names({ [byId]: emulator.defaultProject.id })).toEqual(["here"]);
     expect(await names({ [byName]: emulator.defaultProject.name })).toEqual(["here"]);
   });
 
-  test("both headers may name one project, and are refused with 400 when they name two or are empty", async () => {
+  test("the two project headers may name one project, and get 400 for two projects or an empty value", async () => {
     expect(await names({ [byId]: "staging-id", [byName]: "staging" })).toEqual([]);
     const bad = { status: 400, code: "bad_request", inner: "invalid_input" };
     const ask = async (headers: Record<string, string>) =>
@@ -64,7 +64,7 @@ describe("emulator: project scope", () => {
     });
   });
 
-  test("an archived project is refused like an unknown one", async () => {
+  test("an archived project in a header is refused like an unknown project", async () => {
     emulator.archiveProject("staging-id");
     for (const headers of [{ [byId]: "staging-id" }, { [byName]: "staging" }, { [byId]: "none" }]) {
       expect(await refusal(await call(emulator, "GET", "/extensions", headers))).toMatchObject({
@@ -75,7 +75,7 @@ describe("emulator: project scope", () => {
     }
   });
 
-  test("a project's key works only in its project, named or not, and gets 403 elsewhere", async () => {
+  test("a project's key works only in that project, with or without a header, and gets 403 elsewhere", async () => {
     const { key, projectId } = emulator.createApiKey({ projectId: "staging-id" });
     expect(projectId).toBe("staging-id");
     const authorization = `Bearer ${key}`;
@@ -89,12 +89,12 @@ describe("emulator: project scope", () => {
     expect(await refusal(archived)).toMatchObject({ status: 404, code: "project_not_found" });
   });
 
-  test("an organization-wide key created later works beside those given at start", async () => {
+  test("an organization-wide key created later works beside the keys given at start", async () => {
     emulator.createApiKey({ key: "sk_second" });
     expect(await names({ authorization: "Bearer sk_second" })).toEqual([]);
   });
 
-  test("existing and malformed projects and keys are refused with the property at fault", () => {
+  test("createProject and createApiKey refuse existing and malformed values with the property at fault", () => {
     const refusing = (property: string) => expect.objectContaining({ name: "InputError", property });
     expect(() => emulator.createProject({ name: "staging" })).toThrow(refusing("name"));
     expect(() => emulator.createProject({ name: " " })).toThrow(refusing("name"));

@@ -32,7 +32,7 @@ describe("emulator: API keys with a policy", () => {
   const names = async (response: Promise<Response>) =>
     (await json<{ name: string }[]>(response)).map(({ name }) => name).sort();
 
-  test("a policy is kept with its unknown members, shown and copied by a rotation", async () => {
+  test("the policy of an API key keeps unknown members, is shown, and is copied by a rotation", async () => {
     const policy = {
       statements: [
         {
@@ -52,7 +52,7 @@ describe("emulator: API keys with a policy", () => {
     expect(await create({ policy: null })).not.toHaveProperty("policy");
   });
 
-  test("a changed policy replaces the old one as a whole, and counts for the next request", async () => {
+  test("a changed policy replaces the old policy of an API key as a whole, and applies to the next request", async () => {
     const whole = "projects/staging-id/*";
     const policy = { ...policyOf(["profiles:read", whole]), conditions: { source_ip: [] } };
     const { key, id } = await create({ project_id: "staging-id", policy });
@@ -85,7 +85,7 @@ describe("emulator: API keys with a policy", () => {
     [policyOf(["profiles:use", "projects/staging-id/proxies/first-profile"]), "does not exist"],
     [policyOf(["profiles:use", "organizations/other/*"]), "is not in the organization"],
     [policyOf(["proxies:create", "projects/staging-id/proxies/first-proxy"]), "needs a whole project"],
-  ])("a key of a project with the policy %j is refused", async (policy, reason) => {
+  ])("a request for a project's key with the policy %j is refused", async (policy, reason) => {
     const body = { name: "x", project_id: "staging-id", policy };
     expect(await refusal(await send(emulator, "POST", "/org/api_keys", body))).toMatchObject({
       status: 400,
@@ -93,7 +93,7 @@ describe("emulator: API keys with a policy", () => {
     });
   });
 
-  test("a list has only what the policy allows, and is empty without a grant", async () => {
+  test("a list has only the objects that the API key's policy allows, and is empty without a grant", async () => {
     const request = await keyWith(["profiles:read", "projects/staging-id/profiles/second-profile"]);
     expect(await names(request("GET", "/profiles"))).toEqual(["second"]);
     expect(await names(request("GET", "/profiles?query=first"))).toEqual([]);
@@ -101,7 +101,7 @@ describe("emulator: API keys with a policy", () => {
     expect(await names(request("GET", "/org/projects"))).toEqual([]);
   });
 
-  test("an action allows its own operations on its own object, by id and by name", async () => {
+  test("an action in a policy allows only the matching operations on the named objects, by id and by name", async () => {
     const request = await keyWith(
       ["profiles:read", "projects/staging-id/*"],
       ["profiles:write", "projects/staging-id/profiles/second-profile"],
@@ -150,7 +150,7 @@ describe("emulator: API keys with a policy", () => {
     }
   });
 
-  test("a statement about the organization covers all of its projects", async () => {
+  test("a policy statement about the organization covers all projects of the organization", async () => {
     const context = await json<{ organization: { id: string } }>(call(emulator, "GET", "/auth/context"));
     const whole = `organizations/${context.organization.id}/*`;
     const { key } = await create({
@@ -164,7 +164,7 @@ describe("emulator: API keys with a policy", () => {
     expect((await request("/org/api_keys")).status).toBe(403);
   });
 
-  test("a statement about one project allows nothing in another", async () => {
+  test("a policy statement about one project allows nothing in another project", async () => {
     const { key } = await create({ policy: policyOf(["profiles:read", "projects/staging-id/*"]) });
     const headers = { authorization: `Bearer ${key}`, "x-kernel-project": "Other" };
     expect(await names(call(emulator, "GET", "/profiles", headers))).toEqual([]);

@@ -18,7 +18,7 @@ describe("emulator: telemetry destinations", () => {
   const change = (more: object) => send(emulator, "PATCH", `${path}/seeded`, more);
   const remove = () => call(emulator, "DELETE", `${path}/seeded`);
 
-  test("are created, read, listed, changed and deleted, and show no value of a header", async () => {
+  test("telemetry destinations are created, read, listed, changed and deleted, and show no header values", async () => {
     const made = await json<{ id: string }>(create({ headers: { "x-api-key": "secret" } }), 201);
     expect(made).toMatchObject({
       name: "logs",
@@ -41,7 +41,7 @@ describe("emulator: telemetry destinations", () => {
     expect(JSON.stringify([made, changed, emulator.requests])).not.toContain("secret");
   });
 
-  test("null removes a header, and omitted headers stay", async () => {
+  test("null removes a header of a telemetry destination, and omitted headers stay", async () => {
     await json(change({ headers: { "X-KEY": null, "X-Tenant": "1" } }));
     await json(change({ description: "All" }));
     expect(emulator.telemetryDestinations.list()).toMatchObject([
@@ -61,12 +61,12 @@ describe("emulator: telemetry destinations", () => {
     [{ headers: { "X-Key": "1".repeat(8192) } }, "8192 bytes"],
     [{ headers: { "X-Key": null } }, "must be a string"],
     [{ enabled: true }, "unknown member"],
-  ])("a rule that a creation breaks gets 400 (%#)", async (wrong, problem) => {
+  ])("a new telemetry destination with an invalid member gets 400 (%#)", async (wrong, problem) => {
     const { status, message } = await refusal(await create(wrong));
     expect([status, message]).toEqual([400, expect.stringContaining(problem)]);
   });
 
-  test("a key of a project reads, and changes nothing", async () => {
+  test("a project's key reads telemetry destinations, and cannot change a telemetry destination", async () => {
     const { key } = emulator.createApiKey({ projectId: emulator.defaultProject.id });
     const own = { authorization: `Bearer ${key}` };
     expect(await json(call(emulator, "GET", path, own))).toHaveLength(1);
@@ -82,7 +82,7 @@ describe("emulator: telemetry destinations", () => {
     expect(emulator.telemetryDestinations.list()).toMatchObject([{ name: "seeded" }]);
   });
 
-  test("an auth connection needs an existing destination, blocks its deletion, and by name its new name", async () => {
+  test("an auth connection needs an existing telemetry destination, and blocks deletion and, by name, renaming", async () => {
     const connect = (profile_name: string, destination: object) =>
       send(emulator, "POST", "/auth/connections", {
         ...{ domain: "shop.example", profile_name, browser: exported(destination) },
@@ -104,7 +104,7 @@ describe("emulator: telemetry destinations", () => {
     expect((await remove()).status).toBe(204);
   });
 
-  test("an export of a connection needs telemetry that is captured", async () => {
+  test("an auth connection with a telemetry export but without captured telemetry gets 400", async () => {
     const browser = { telemetry: { export: { otlp: { destination: { id: "seeded" } } } } };
     const body = { domain: "shop.example", profile_name: "buyer", browser };
     expect(await refusal(await send(emulator, "POST", "/auth/connections", body))).toMatchObject({
@@ -113,7 +113,7 @@ describe("emulator: telemetry destinations", () => {
     });
   });
 
-  test("a pool blocks the deletion as long as it, or one of its browsers, exports there", async () => {
+  test("a browser pool blocks the deletion of a telemetry destination while the pool or a browser exports", async () => {
     const pool = emulator.browserPools.create({
       ...{ name: "agents", size: 2 },
       telemetry: { enabled: true, destination: { name: "seeded" } },
@@ -133,7 +133,7 @@ describe("emulator: telemetry destinations", () => {
     expect((await remove()).status).toBe(204);
   });
 
-  test("a test plays the results of exports", async () => {
+  test("a test records the results of exports to a telemetry destination", async () => {
     emulator.telemetryDestinations.recordExport("seeded", "refused");
     emulator.telemetryDestinations.recordExport("seeded", "refused");
     const at = "2026-11-21T10:00:00.000Z";

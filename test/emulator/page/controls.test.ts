@@ -10,37 +10,41 @@ describe("emulator: requests, faults, clock and data of its page", () => {
   const status = async (emulator: Emulator, path = "/extensions") =>
     (await call(emulator, "GET", path).catch(() => undefined))?.status;
 
-  testControls("lists requests in runs, filters, pauses and forgets them", "", async (page, emulator) => {
-    await call(emulator, "GET", "/extensions", { "user-agent": "one/1" });
-    await send(emulator, "POST", "/profiles", { name: "made" }, { "user-agent": "two/2 node" });
-    await call(emulator, "GET", "/extensions/none/metadata", { "user-agent": "two/2 node" });
-    await page.getByRole("heading", { name: "two/2", exact: true }).waitFor();
-    await page.getByRole("heading", { name: "one/1", exact: true }).waitFor();
-    await page.getByRole("img", { name: "2 requests, 1 created, 1 refused" }).waitFor();
-    await wait(page, "made · created");
-    const rows = page.locator("a.request");
-    await press(page, /^Errors 1$/);
-    expect(await rows.allTextContents()).toEqual([expect.stringContaining("/extensions/none/metadata404")]);
-    await press(page, /^Writes \d$/);
-    await page.locator("a.request", { hasText: "404" }).waitFor({ state: "detached" });
-    await page.getByLabel("Filter requests").fill("made");
-    expect(await rows.count()).toBe(1);
-    await page.getByLabel("Filter requests").fill("nothing like it");
-    await press(page, "Show all");
-    expect(await rows.count()).toBeGreaterThan(2);
-    await press(page, "Pause");
-    await call(emulator, "GET", "/profiles");
-    await wait(page, "Paused · 1 new");
-    expect(await page.locator("a.request", { hasText: "/profiles200" }).count()).toBe(0);
-    await press(page, "Resume");
-    await page.locator("a.request", { hasText: "/profiles200" }).waitFor();
-    await press(page, "Forget all requests");
-    await wait(page, "Nothing has asked yet");
-    expect(emulator.requests).toEqual([]);
-  });
+  testControls(
+    "the emulator's page groups, filters, pauses and forgets requests",
+    "",
+    async (page, emulator) => {
+      await call(emulator, "GET", "/extensions", { "user-agent": "one/1" });
+      await send(emulator, "POST", "/profiles", { name: "made" }, { "user-agent": "two/2 node" });
+      await call(emulator, "GET", "/extensions/none/metadata", { "user-agent": "two/2 node" });
+      await page.getByRole("heading", { name: "two/2", exact: true }).waitFor();
+      await page.getByRole("heading", { name: "one/1", exact: true }).waitFor();
+      await page.getByRole("img", { name: "2 requests, 1 created, 1 refused" }).waitFor();
+      await wait(page, "made · created");
+      const rows = page.locator("a.request");
+      await press(page, /^Errors 1$/);
+      expect(await rows.allTextContents()).toEqual([expect.stringContaining("/extensions/none/metadata404")]);
+      await press(page, /^Writes \d$/);
+      await page.locator("a.request", { hasText: "404" }).waitFor({ state: "detached" });
+      await page.getByLabel("Filter requests").fill("made");
+      expect(await rows.count()).toBe(1);
+      await page.getByLabel("Filter requests").fill("nothing like it");
+      await press(page, "Show all");
+      expect(await rows.count()).toBeGreaterThan(2);
+      await press(page, "Pause");
+      await call(emulator, "GET", "/profiles");
+      await wait(page, "Paused · 1 new");
+      expect(await page.locator("a.request", { hasText: "/profiles200" }).count()).toBe(0);
+      await press(page, "Resume");
+      await page.locator("a.request", { hasText: "/profiles200" }).waitFor();
+      await press(page, "Forget all requests");
+      await wait(page, "Nothing has asked yet");
+      expect(emulator.requests).toEqual([]);
+    },
+  );
 
   testControls(
-    "opens a request, leads to its object, and fails the next one like it",
+    "the emulator's page shows a request, links to the created object, and makes a similar request fail",
     "",
     async (page, emulator) => {
       emulator.faults.add({ method: "POST", path: "/profiles", at: "after-commit", action: "reset" });
@@ -64,7 +68,7 @@ describe("emulator: requests, faults, clock and data of its page", () => {
   );
 
   testControls(
-    "adds faults as sentences, which apply, count, and are removed",
+    "the emulator's page adds faults that apply, counts every use, and removes the faults",
     "#faults",
     async (page, emulator) => {
       for (const [what, expected] of [
@@ -104,7 +108,7 @@ describe("emulator: requests, faults, clock and data of its page", () => {
   );
 
   testControls(
-    "moves the clock, so that a key expires, and takes it back",
+    "the emulator's page moves the clock past a key's expiry and back to the present",
     "#clock",
     async (page, emulator, { key }) => {
       const headers = { authorization: `Bearer ${key.key}` };
@@ -126,23 +130,27 @@ describe("emulator: requests, faults, clock and data of its page", () => {
     },
   );
 
-  testControls("saves the state as a seed, and resets it", "#clock", async (page, emulator) => {
-    const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Save as seed")]);
-    expect(JSON.parse(readFileSync(await download.path(), "utf8"))).toMatchObject({
-      browserPools: [{ name: "crawlers", extensions: ["reader"] }],
-    });
-    await wait(page, 'Extension "reader": save the archive as reader.zip, beside the seed.');
-    await press(page, "Reset…");
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Keep");
-    await press(page, "Keep");
-    expect(emulator.profiles.list()).toHaveLength(1);
-    await press(page, "Reset…");
-    await press(page, "Reset");
-    await wait(page, /^2 objects, 0 faults/);
-    expect(emulator.profiles.list()).toEqual([]);
-  });
+  testControls(
+    "the emulator's page saves the state as a seed, and resets the emulator",
+    "#clock",
+    async (page, emulator) => {
+      const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Save as seed")]);
+      expect(JSON.parse(readFileSync(await download.path(), "utf8"))).toMatchObject({
+        browserPools: [{ name: "crawlers", extensions: ["reader"] }],
+      });
+      await wait(page, 'Extension "reader": save the archive as reader.zip, beside the seed.');
+      await press(page, "Reset…");
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("Keep");
+      await press(page, "Keep");
+      expect(emulator.profiles.list()).toHaveLength(1);
+      await press(page, "Reset…");
+      await press(page, "Reset");
+      await wait(page, /^2 objects, 0 faults/);
+      expect(emulator.profiles.list()).toEqual([]);
+    },
+  );
 
-  testControls("copies a command", "#clock", async (page, emulator) => {
+  testControls("the emulator's page copies a command to the clipboard", "#clock", async (page, emulator) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: emulator.url });
     await page.getByRole("button", { name: /^Copy: export/ }).click();
     await wait(page, "Copied");
@@ -152,7 +160,7 @@ describe("emulator: requests, faults, clock and data of its page", () => {
   });
 
   testControls(
-    "is used with the keyboard alone, and keeps the focus while rows arrive",
+    "the emulator's page works with the keyboard alone, and keeps the focus while rows arrive",
     "#objects/profiles",
     async (page, emulator) => {
       emulator.profiles.ensure("second");

@@ -9,7 +9,7 @@ jest.setTimeout(120_000);
 
 describe("emulator: the objects of its page", () => {
   testControls(
-    "changes an object, which is drift, and shows what changed",
+    "the emulator's page changes a browser pool, points to the drift command, and shows the change",
     "#objects/browserPools",
     async (page, emulator, { pool }) => {
       await page.getByLabel("Filter objects").fill("nothing like it");
@@ -43,47 +43,51 @@ describe("emulator: the objects of its page", () => {
     },
   );
 
-  testControls("renames and deletes an object of every kind", "", async (page, emulator, { project }) => {
-    await stored(emulator, { name: "spare" });
-    const renamable = nouns.filter((noun) => !/browserPools|authConnections/.test(noun));
-    const side = page.locator("#side");
-    emulator.browserPools.list().map(({ id }) => emulator.browserPools.remove(id));
-    for (const noun of nouns) {
-      await page.goto(`${emulator.url}/#objects/${noun}`);
-      const row = page.locator("a.object").first();
-      await row.waitFor({ timeout: 5000 }).catch(() => undefined);
-      if ((await row.count()) === 0) {
-        expect(noun).toBe("browserPools");
-        continue;
+  testControls(
+    "the emulator's page renames and deletes an object of every kind",
+    "",
+    async (page, emulator, { project }) => {
+      await stored(emulator, { name: "spare" });
+      const renamable = nouns.filter((noun) => !/browserPools|authConnections/.test(noun));
+      const side = page.locator("#side");
+      emulator.browserPools.list().map(({ id }) => emulator.browserPools.remove(id));
+      for (const noun of nouns) {
+        await page.goto(`${emulator.url}/#objects/${noun}`);
+        const row = page.locator("a.object").first();
+        await row.waitFor({ timeout: 5000 }).catch(() => undefined);
+        if ((await row.count()) === 0) {
+          expect(noun).toBe("browserPools");
+          continue;
+        }
+        await row.click();
+        if (renamable.includes(noun)) {
+          await press(
+            page,
+            /projects|credentialProviders|telemetryDestinations/.test(noun) ? "Edit" : "Rename",
+          );
+          await page.getByLabel("name", { exact: true }).fill(`new-${noun}`);
+          await page.keyboard.press("Enter");
+          await side.getByRole("heading", { name: `new-${noun}` }).waitFor();
+        }
+        await press(page, "Delete…");
+        expect(await page.evaluate("document.activeElement.textContent")).toBe("Keep");
+        await press(page, "Keep");
+        await press(page, "Delete…");
+        await press(page, "Delete");
+        await side
+          .getByText(noun === "apiKeys" ? "deleted" : "It is gone")
+          .first()
+          .waitFor();
+        await wait(page, "npx browser-infra drift");
       }
-      await row.click();
-      if (renamable.includes(noun)) {
-        await press(
-          page,
-          /projects|credentialProviders|telemetryDestinations/.test(noun) ? "Edit" : "Rename",
-        );
-        await page.getByLabel("name", { exact: true }).fill(`new-${noun}`);
-        await page.keyboard.press("Enter");
-        await side.getByRole("heading", { name: `new-${noun}` }).waitFor();
-      }
-      await press(page, "Delete…");
-      expect(await page.evaluate("document.activeElement.textContent")).toBe("Keep");
-      await press(page, "Keep");
-      await press(page, "Delete…");
-      await press(page, "Delete");
-      await side
-        .getByText(noun === "apiKeys" ? "deleted" : "It is gone")
-        .first()
-        .waitFor();
-      await wait(page, "npx browser-infra drift");
-    }
-    expect(emulator.projects.list().map(({ id }) => id)).not.toContain(project.id);
-    expect(emulator.credentials.list()).toEqual([]);
-    expect(emulator.authConnections.list()).toEqual([]);
-  });
+      expect(emulator.projects.list().map(({ id }) => id)).not.toContain(project.id);
+      expect(emulator.credentials.list()).toEqual([]);
+      expect(emulator.authConnections.list()).toEqual([]);
+    },
+  );
 
   testControls(
-    "starts a login, answers it, and lets it fail",
+    "the emulator's page starts a login, submits the input, and cancels a second login",
     "#objects/authConnections",
     async (page, emulator, { connection }) => {
       await page.locator("a.object").click();
@@ -117,19 +121,23 @@ describe("emulator: the objects of its page", () => {
     },
   );
 
-  testControls("shows the files of an extension, and downloads it", "#objects/extensions", async (page) => {
-    await page.locator("a.object").click();
-    await wait(page, "content.js");
-    await page.getByText("Manifest", { exact: true }).click();
-    await wait(page, '"manifest_version": 3');
-    await page.getByText("What the service says").click();
-    await wait(page, '"size_bytes"');
-    const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Download")]);
-    expect(download.suggestedFilename()).toBe("reader.zip");
-    expect(readFileSync(await download.path()).equals(archive)).toBe(true);
-  });
+  testControls(
+    "the emulator's page shows the files of an extension, and downloads the archive",
+    "#objects/extensions",
+    async (page) => {
+      await page.locator("a.object").click();
+      await wait(page, "content.js");
+      await page.getByText("Manifest", { exact: true }).click();
+      await wait(page, '"manifest_version": 3');
+      await page.getByText("What the service says").click();
+      await wait(page, '"size_bytes"');
+      const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Download")]);
+      expect(download.suggestedFilename()).toBe("reader.zip");
+      expect(readFileSync(await download.path()).equals(archive)).toBe(true);
+    },
+  );
 
-  testInBrowser("ends a step of a login that waits for something else", async () => {
+  testInBrowser("the emulator's page ends a login step that waits for time to pass", async () => {
     const emulator = await newEmulator({ speed: 0.01 });
     const { connection } = await filled(emulator);
     const page = await pageOf(emulator, `#objects/authConnections/${connection.id}`);

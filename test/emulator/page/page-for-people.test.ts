@@ -21,14 +21,14 @@ function firstColumn(text: string): string[] {
 
 describe("docs/emulator/emulator.md", () => {
   const emulator = shareEmulator();
-  test("has one row for each operation that the emulator has, and no other", async () => {
+  test("docs/emulator/emulator.md has one row for each operation of the emulator, and no further rows", async () => {
     const served = await json<{ method: string; path: string }[]>(call(emulator, "GET", "/_emulator/routes"));
     expect(firstColumn(section("What it has")).sort()).toEqual(
       served.map(({ method, path }) => `${method} ${path}`).sort(),
     );
   });
 
-  test("has a fault for curl that works as written", async () => {
+  test("the curl command for a fault in docs/emulator/emulator.md works as written", async () => {
     const [, body = ""] = /curl [^\n]*-d '([^']+)'/.exec(section("Faults")) ?? [];
     const headers = { authorization: "Bearer sk_emulator" };
     const added = await fetch(`${emulator.url}/_emulator/faults`, { method: "POST", headers, body });

@@ -10,7 +10,7 @@ jest.setTimeout(120_000);
 describe("emulator: its page", () => {
   for (const width of widths) {
     testInBrowser(
-      `has no serious problem of access and nothing beside the screen, at ${width} pixels, in both schemes`,
+      `the emulator's page is accessible and fits the screen, at ${width} pixels, in light and dark`,
       async () => {
         const full = await newEmulator();
         const { extension, pool, connection } = await filled(full);
@@ -56,70 +56,79 @@ describe("emulator: its page", () => {
     );
   }
 
-  testInBrowser("shows every kind, no secret, and names of others as text", async () => {
-    const emulator = await newEmulator();
-    const { project, connection } = await filled(emulator);
-    emulator.projects.rename(project.id, '<img src=x onerror="document.title=1">');
-    const agent = { "user-agent": "<img src=x>" };
-    await call(emulator, "GET", "/extensions/%3Cimg%20src=x%3E/metadata", agent);
-    const page = await pageOf(emulator);
-    const shown: Record<string, string> = {};
-    const views = ["activity", `activity/${emulator.requests[0]?.requestId}`, "faults", "objects"];
-    for (const view of [
-      ...views,
-      `objects/authConnections/${connection.id}`,
-      ...nouns.map((noun) => `objects/${noun}`),
-    ]) {
-      await page.goto(`${emulator.url}/#${view}`);
-      shown[view.replace("objects/", "")] = (await page.locator("main").textContent()) ?? "";
-    }
-    expect(await page.locator("img").count()).toBe(0);
-    expect(shown).toMatchObject({
-      projects: expect.stringContaining('<img src=x onerror="document.title=1">'),
-      activity: expect.stringContaining("<img"),
-      apiKeys: expect.stringContaining("sk_of_...789"),
-      credentialProviders: expect.stringContaining("vault"),
-      extensions: expect.stringContaining("reader"),
-      browserPools: expect.stringContaining("crawlers"),
-      profiles: expect.stringContaining("work"),
-      proxies: expect.stringContaining("proxy.example.com"),
-      credentials: expect.stringContaining("password"),
-      telemetryDestinations: expect.stringContaining("X-Key"),
-      faults: expect.stringContaining("loses its answer"),
-    });
-    const everything = (await page.content()) + JSON.stringify(shown);
-    expect(Object.values(secrets).filter((secret) => everything.includes(secret))).toEqual([]);
-  });
-
-  testInBrowser("calls nothing gone that is only older than what it shows", async () => {
-    const emulator = await newEmulator();
-    const { id } = emulator.profiles.ensure("oldest");
-    for (let at = 0; at < 200; at += 1) {
-      emulator.profiles.ensure(`newer-${at}`);
-    }
-    const page = await pageOf(emulator, `#objects/profiles/${id}`);
-    await page.getByRole("heading", { name: "Not among the newest" }).waitFor();
-    emulator.profiles.remove(id);
-    await page.getByRole("heading", { name: "It is gone" }).waitFor();
-  });
-
-  testInBrowser("lists 200 requests at most, with the name of their key and project", async () => {
-    const emulator = await newEmulator();
-    const { key } = await filled(emulator);
-    const page = await pageOf(emulator);
-    for (let sent = 0; sent < 250; sent += 1) {
-      await call(emulator, "GET", `/extensions/none-${sent}`);
-    }
-    await fetch(`${emulator.url}/profiles?query=x`, { headers: { authorization: `Bearer ${key.key}` } });
-    await page.locator("a.request", { hasText: "/profiles200" }).waitFor();
-    expect(await page.locator("a.request").count()).toBe(200);
-    expect(await page.locator("section > header").first().textContent()).toMatch(
-      /· key Shop · Shop1 request/,
-    );
-  });
+  testInBrowser(
+    "the emulator's page shows every kind of object, no secret, and markup in names as text",
+    async () => {
+      const emulator = await newEmulator();
+      const { project, connection } = await filled(emulator);
+      emulator.projects.rename(project.id, '<img src=x onerror="document.title=1">');
+      const agent = { "user-agent": "<img src=x>" };
+      await call(emulator, "GET", "/extensions/%3Cimg%20src=x%3E/metadata", agent);
+      const page = await pageOf(emulator);
+      const shown: Record<string, string> = {};
+      const views = ["activity", `activity/${emulator.requests[0]?.requestId}`, "faults", "objects"];
+      for (const view of [
+        ...views,
+        `objects/authConnections/${connection.id}`,
+        ...nouns.map((noun) => `objects/${noun}`),
+      ]) {
+        await page.goto(`${emulator.url}/#${view}`);
+        shown[view.replace("objects/", "")] = (await page.locator("main").textContent()) ?? "";
+      }
+      expect(await page.locator("img").count()).toBe(0);
+      expect(shown).toMatchObject({
+        projects: expect.stringContaining('<img src=x onerror="document.title=1">'),
+        activity: expect.stringContaining("<img"),
+        apiKeys: expect.stringContaining("sk_of_...789"),
+        credentialProviders: expect.stringContaining("vault"),
+        extensions: expect.stringContaining("reader"),
+        browserPools: expect.stringContaining("crawlers"),
+        profiles: expect.stringContaining("work"),
+        proxies: expect.stringContaining("proxy.example.com"),
+        credentials: expect.stringContaining("password"),
+        telemetryDestinations: expect.stringContaining("X-Key"),
+        faults: expect.stringContaining("loses its answer"),
+      });
+      const everything = (await page.content()) + JSON.stringify(shown);
+      expect(Object.values(secrets).filter((secret) => everything.includes(secret))).toEqual([]);
+    },
+  );
 
   testInBrowser(
-    "asks for a key where the usual one is not valid, and takes no key of a project",
+    "the emulator's page distinguishes a deleted object from an object beyond the newest 200",
+    async () => {
+      const emulator = await newEmulator();
+      const { id } = emulator.profiles.ensure("oldest");
+      for (let at = 0; at < 200; at += 1) {
+        emulator.profiles.ensure(`newer-${at}`);
+      }
+      const page = await pageOf(emulator, `#objects/profiles/${id}`);
+      await page.getByRole("heading", { name: "Not among the newest" }).waitFor();
+      emulator.profiles.remove(id);
+      await page.getByRole("heading", { name: "It is gone" }).waitFor();
+    },
+  );
+
+  testInBrowser(
+    "the emulator's page lists at most 200 requests, with the names of API key and project",
+    async () => {
+      const emulator = await newEmulator();
+      const { key } = await filled(emulator);
+      const page = await pageOf(emulator);
+      for (let sent = 0; sent < 250; sent += 1) {
+        await call(emulator, "GET", `/extensions/none-${sent}`);
+      }
+      await fetch(`${emulator.url}/profiles?query=x`, { headers: { authorization: `Bearer ${key.key}` } });
+      await page.locator("a.request", { hasText: "/profiles200" }).waitFor();
+      expect(await page.locator("a.request").count()).toBe(200);
+      expect(await page.locator("section > header").first().textContent()).toMatch(
+        /· key Shop · Shop1 request/,
+      );
+    },
+  );
+
+  testInBrowser(
+    "the emulator's page asks for a key if sk_emulator is invalid, and refuses the key of a project",
     async () => {
       const emulator = await newEmulator({ apiKeys: ["sk_of_my_own"] });
       const { key } = emulator.createApiKey({ projectId: emulator.defaultProject.id });
@@ -142,22 +151,25 @@ describe("emulator: its page", () => {
     },
   );
 
-  testInBrowser("says that the emulator is gone, and continues with the next one", async () => {
-    const first = await newEmulator();
-    first.profiles.ensure("old");
-    const page = await pageOf(first, "#objects/profiles");
-    await page.locator("a.object", { hasText: "old" }).click();
-    await first.close();
-    await wait(page, "The emulator is gone. Trying again every second.");
-    expect(await page.getByRole("button", { name: "Rename" }).isDisabled()).toBe(true);
-    const next = await newEmulator({ port: Number(new URL(first.url).port) });
-    next.profiles.ensure("new");
-    await page.locator("a.object", { hasText: "new" }).waitFor();
-    await page.getByText("Live", { exact: true }).waitFor();
-    expect(await page.locator("a.object", { hasText: "old" }).count()).toBe(0);
-  });
+  testInBrowser(
+    "the emulator's page reports a stopped emulator, and continues with the next emulator on the port",
+    async () => {
+      const first = await newEmulator();
+      first.profiles.ensure("old");
+      const page = await pageOf(first, "#objects/profiles");
+      await page.locator("a.object", { hasText: "old" }).click();
+      await first.close();
+      await wait(page, "The emulator is gone. Trying again every second.");
+      expect(await page.getByRole("button", { name: "Rename" }).isDisabled()).toBe(true);
+      const next = await newEmulator({ port: Number(new URL(first.url).port) });
+      next.profiles.ensure("new");
+      await page.locator("a.object", { hasText: "new" }).waitFor();
+      await page.getByText("Live", { exact: true }).waitFor();
+      expect(await page.locator("a.object", { hasText: "old" }).count()).toBe(0);
+    },
+  );
 
-  testInBrowser("cannot be read by a page of another origin", async () => {
+  testInBrowser("the emulator's state cannot be read by a page of another origin", async () => {
     const emulator = await newEmulator();
     const other = await newEmulator();
     const page = await pageOf(other);

@@ -9,7 +9,7 @@ interface Message {
   readonly body?: unknown;
 }
 
-describe("emulator: one request in whole", () => {
+describe("emulator: details of a request", () => {
   const emulator = useEmulator();
 
   /** Contents of the newest request, with the text of the response. */
@@ -20,7 +20,7 @@ describe("emulator: one request in whole", () => {
     return { text, ...(JSON.parse(text) as Message & { query: Row; answer?: Message }) };
   }
 
-  test("a row has the program, the duration, the created object and the fault", async () => {
+  test("the request log has the program, the duration, the created object and the fault of a request", async () => {
     emulator.faults.add({ method: "POST", path: "/profiles", at: "after-commit", action: "reset" });
     const agent = { "user-agent": "pulumi-browser-infra/0.1.0" };
     await send(emulator, "POST", "/profiles", { name: "lost" }, agent).catch(() => undefined);
@@ -32,7 +32,7 @@ describe("emulator: one request in whole", () => {
     ]);
   });
 
-  test("headers, query and bodies are shown, without the key", async () => {
+  test("the details of a request contain headers, query and bodies, without the API key", async () => {
     await send(emulator, "POST", "/profiles?x=1", { name: "work" }, { "x-kernel-project": "Default" });
     expect(await contents()).toMatchObject({
       query: { x: "1" },
@@ -43,7 +43,7 @@ describe("emulator: one request in whole", () => {
     expect((await contents()).text).not.toContain("sk_emulator");
   });
 
-  test("no body shows a secret: of credentials, proxies, new keys and logins", async () => {
+  test("the details of a request contain no secret of credentials, proxies, new API keys and logins", async () => {
     const { connection } = await filled(emulator);
     const texts: string[] = [];
     const sent: [string, object][] = [
@@ -75,7 +75,7 @@ describe("emulator: one request in whole", () => {
     expect(texts[0]).toContain('"values":{"password":"[hidden]"}');
   });
 
-  test("a form is shown as names and sizes, and a large or unreadable body as its size", async () => {
+  test("the details of a request show a form as names and sizes, and a large or unreadable body as a size", async () => {
     const { id } = await stored(emulator, { name: "reader" });
     expect((await contents()).body).toEqual({ file: expect.stringMatching(/^\d+ bytes$/), name: "reader" });
     await call(emulator, "GET", `/extensions/${id}`);
@@ -84,7 +84,7 @@ describe("emulator: one request in whole", () => {
     expect((await contents()).body).toBe("20011 bytes, not kept");
   });
 
-  test("only the newest 200 are kept, and none once they are forgotten", async () => {
+  test("the details of the newest 200 requests are kept, and dropped when the requests are forgotten", async () => {
     await call(emulator, "GET", "/profiles");
     const [first] = emulator.requests;
     const path = `/_emulator/requests/${first?.requestId}`;

@@ -14,7 +14,7 @@ interface Saved {
 type State = Readonly<Record<string, { readonly rows: readonly Readonly<Record<string, unknown>>[] }>>;
 
 describe("emulator: the state as a seed", () => {
-  test("starts an emulator with the same objects, once the archives are beside the seed", async () => {
+  test("a state saved as a seed, with the archives beside the file, starts an emulator with equal objects", async () => {
     const first = await newEmulator();
     const { project } = await filled(first);
     await stored(first, { name: "other", headers: { "x-kernel-project-id": project.id } });
@@ -52,7 +52,7 @@ describe("emulator: the state as a seed", () => {
 });
 
 describe("emulator: a reset", () => {
-  test("brings back the seed, and nothing else of requests, faults and clock", async () => {
+  test("a reset restores the objects and faults of the seed, and drops requests and clock changes", async () => {
     const seed = {
       profiles: [{ name: "seeded" }],
       faults: [{ at: "before-reading", action: "reset", path: "/no" }],
@@ -74,7 +74,7 @@ describe("emulator: a reset", () => {
     expect(await json(call(emulator, "GET", "/profiles"))).toMatchObject([{ name: "seeded" }]);
   });
 
-  test("ends a login in progress for everybody who follows it", async () => {
+  test("a reset cancels a login in progress for every follower", async () => {
     const emulator = await newEmulator();
     const { connection } = await filled(emulator);
     emulator.authConnections.startLogin(connection.id);
@@ -83,7 +83,7 @@ describe("emulator: a reset", () => {
     expect(await stream.text()).toContain('"flow_status":"CANCELED"');
   });
 
-  test("survives a restart on the same data folder", async () => {
+  test("a reset survives a restart on the same data folder", async () => {
     const dataDir = temporaryFolder();
     const first = await newEmulator({ dataDir });
     first.profiles.ensure("old");
@@ -96,7 +96,7 @@ describe("emulator: a reset", () => {
 });
 
 describe("emulator: the service's operations as a control", () => {
-  test("they are neither logged nor struck by a fault, and change what a program sees", async () => {
+  test("operations below /_emulator/service are not logged, are exempt from faults, and change the objects", async () => {
     const emulator = await newEmulator({ requestsPerSecond: 0.001 });
     const { pool } = await filled(emulator);
     emulator.faults.add({ at: "before-reading", times: 9, action: "close" });
@@ -111,7 +111,7 @@ describe("emulator: the service's operations as a control", () => {
     expect(emulator.requests.filter(({ method }) => method !== "POST")).toEqual([]);
   });
 
-  test("they act in the project of the header, and an extension gets a new name by its own control", async () => {
+  test("operations below /_emulator/service act in the header's project, and a control renames an extension", async () => {
     const emulator = await newEmulator();
     const { project, extension } = await filled(emulator);
     const header = { "x-kernel-project-id": project.id };

@@ -46,7 +46,7 @@ const kinds = [...nouns, "faults"];
 describe("emulator: its state over HTTP", () => {
   const emulator = useEmulator();
 
-  test("has everything by kind, the newest first", async () => {
+  test("the state over HTTP lists the objects of every kind, newest first", async () => {
     const { project, extension, pool, connection } = await filled(emulator);
     emulator.authConnections.startLogin(connection.id);
     emulator.browserPools.acquire(emulator.browserPools.fill(pool.id).id);
@@ -76,7 +76,7 @@ describe("emulator: its state over HTTP", () => {
     ]);
   });
 
-  test("has at most 200 of a kind, and says that there are more", async () => {
+  test("the state over HTTP lists at most 200 objects of a kind, and reports whether more exist", async () => {
     for (let index = 0; index < 201; index += 1) {
       emulator.profiles.ensure(`profile-${index}`);
     }
@@ -88,7 +88,7 @@ describe("emulator: its state over HTTP", () => {
     ]);
   });
 
-  test("has no secret, and neither has the stream", async () => {
+  test("neither the state over HTTP nor the stream of changes contains a secret", async () => {
     await filled(emulator);
     const state = await (await call(emulator, "GET", "/_emulator/state")).text();
     const stream = await watch(emulator);
@@ -99,7 +99,7 @@ describe("emulator: its state over HTTP", () => {
     }
   });
 
-  test("shows the files of an archive, its manifest and its bytes", async () => {
+  test("the emulator shows files, manifest and bytes of an extension's archive over HTTP", async () => {
     const { extension } = await filled(emulator);
     const path = `/_emulator/extensions/${extension.id}`;
     expect(await json(call(emulator, "GET", path))).toEqual({
@@ -123,7 +123,7 @@ describe("emulator: its state over HTTP", () => {
 describe("emulator: its stream of changes", () => {
   const emulator = useEmulator();
 
-  test("begins with everything, then has what a program changes, without a request", async () => {
+  test("the stream of changes begins with the whole state, then sends changes that a program makes without a request", async () => {
     await filled(emulator);
     const stream = await watch(emulator);
     expect(Object.keys((await stream.next()).state)).toEqual(kinds);
@@ -134,7 +134,7 @@ describe("emulator: its stream of changes", () => {
     await stream.leave();
   });
 
-  test("has each request once with its status, and an empty list once they are forgotten", async () => {
+  test("the stream of changes has every request once, and an empty list after the requests are forgotten", async () => {
     const stream = await watch(emulator);
     await stream.next();
     await call(emulator, "GET", "/extensions");
@@ -150,7 +150,7 @@ describe("emulator: its stream of changes", () => {
     await stream.leave();
   });
 
-  test("has what time alone changes: a pool that fills, a key that expires, a login that moves", async () => {
+  test("the stream of changes has changes by time alone: a filling pool, an expired key, an expired login", async () => {
     const { connection } = await filled(emulator);
     emulator.authConnections.startLogin(connection.id);
     const stream = await watch(emulator);
@@ -166,7 +166,7 @@ describe("emulator: its stream of changes", () => {
     await stream.leave();
   });
 
-  test("has the hits of a fault", async () => {
+  test("the stream of changes has the number of hits of a fault", async () => {
     emulator.faults.add({ path: "/extensions", at: "before-reading", action: { delayMs: 0 } });
     const times = Number.POSITIVE_INFINITY;
     emulator.faults.add({ path: "/none", at: "before-commit", times, action: { call: () => {} } });
@@ -182,7 +182,7 @@ describe("emulator: its stream of changes", () => {
   });
 });
 
-describe("emulator: who watches it", () => {
+describe("emulator: watchers of the state", () => {
   let looks: number;
   let pieces: string[];
   let hasRoom: boolean;
@@ -205,7 +205,7 @@ describe("emulator: who watches it", () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  test("costs nothing while nobody watches, and one look a second while nothing changes", () => {
+  test("the state is not polled without watchers, and about once a second while nothing changes", () => {
     const all = watchers();
     jest.advanceTimersByTime(60_000);
     const [one, other] = [all.add(), all.add()];
@@ -219,7 +219,7 @@ describe("emulator: who watches it", () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test("gets at most four messages a second, however much changes", () => {
+  test("a watcher of the state gets at most four messages a second, however much changes", () => {
     const one = watchers().add();
     one.onOpen(sink);
     for (let ms = 0; ms < 1000; ms += 1) {
@@ -231,7 +231,7 @@ describe("emulator: who watches it", () => {
     one.onClose();
   });
 
-  test("misses messages while it reads slowly, and then gets what has changed", () => {
+  test("a watcher that reads slowly misses messages, and then gets the changed state", () => {
     const one = watchers().add();
     hasRoom = false;
     one.onOpen(sink);
@@ -247,10 +247,10 @@ describe("emulator: who watches it", () => {
   });
 });
 
-describe("emulator: who may see its state", () => {
+describe("emulator: access to the state", () => {
   const paths = ["/_emulator/state", "/_emulator/events", "/_emulator/extensions/x/archive"];
 
-  test("a key of the whole organization is needed, and no page of another origin is answered", async () => {
+  test("the emulator's state needs an organization-wide key, and pages of other origins get 403", async () => {
     const emulator = await newEmulator({ apiKeys: ["sk_of_my_own"] });
     const { key } = emulator.createApiKey({ projectId: emulator.defaultProject.id });
     for (const path of paths) {
@@ -264,7 +264,7 @@ describe("emulator: who may see its state", () => {
     }
   });
 
-  test("the page itself has no key, is not logged, and no fault strikes it", async () => {
+  test("the emulator's page contains no key, is not logged, and is exempt from faults", async () => {
     const emulator = await newEmulator({ apiKeys: ["sk_of_my_own"], requestsPerSecond: 0.001 });
     emulator.faults.add({ at: "before-reading", times: 9, action: "close" });
     const page = await fetch(`${emulator.url}/`);

@@ -38,7 +38,7 @@ describe("the folder of the plugin, as an argument of the Pulumi CLI", () => {
     await emulator.close();
   });
 
-  test("gives `pulumi package info` every resource", async () => {
+  test("`pulumi package info` with the folder of the plugin lists every resource", async () => {
     const printed = await stack.succeed("package", "info", folder);
     expect(printed).toContain(`Version: ${schema.version}\n`);
     for (const token of Object.keys(schema.resources)) {
@@ -46,7 +46,7 @@ describe("the folder of the plugin, as an argument of the Pulumi CLI", () => {
     }
   });
 
-  test("gives `pulumi package get-schema` the schema of the package", async () => {
+  test("`pulumi package get-schema` with the folder of the plugin prints the schema of the package", async () => {
     const printed = await stack.succeed("package", "get-schema", folder);
     const { resources, functions, pluginDownloadURL } = JSON.parse(printed);
     expect(Object.keys(resources).sort()).toEqual(Object.keys(schema.resources).sort());
@@ -54,7 +54,7 @@ describe("the folder of the plugin, as an argument of the Pulumi CLI", () => {
     expect(pluginDownloadURL).toBe(schema.pluginDownloadURL);
   });
 
-  test("lets `pulumi package gen-sdk` write an SDK", async () => {
+  test("`pulumi package gen-sdk` with the folder of the plugin writes an SDK", async () => {
     // The published hosts of the other languages generate no SDKs.
     await stack.succeed("package", "gen-sdk", folder, "--language", "yaml", "--out", "sdk");
     const sdk = parse(readFileSync(stack.path(`sdk/yaml/browser-infra-${schema.version}.yaml`), "utf8"));
@@ -66,7 +66,7 @@ describe("the folder of the plugin, as an argument of the Pulumi CLI", () => {
     });
   });
 
-  test("is the plugin of a program after `pulumi package add`", async () => {
+  test("a program uses the plugin from its folder after `pulumi package add`", async () => {
     await stack.succeed("package", "add", folder);
     const { packages } = parse(readFileSync(stack.path("Pulumi.yaml"), "utf8"));
     expect(packages).toEqual({ "browser-infra": folder });

@@ -1,7 +1,7 @@
 import { startService } from "../../support/stacks/service.js";
 import { Stack } from "../../support/stacks/stack.js";
 
-test("the engine shows what the plugin says when there is no Node for it, or one that is too old", async () => {
+test("the engine shows the message of the plugin if Node is missing or too old", async () => {
   const { emulator, environment } = await startService();
   const stack = await Stack.createYaml(environment);
   try {

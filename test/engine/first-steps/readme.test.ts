@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { firstStepsOf, follow } from "../../support/stacks/first-steps.js";
 
 describe("the quick start of the README, with the packed package in a new folder", () => {
-  test("leads to a deployed extension in at most six commands, run exactly as written, and leaves Git what belongs there", async () => {
+  test("the quick start deploys an extension in at most six commands as written, and Git ignores generated files", async () => {
     const steps = firstStepsOf("README.md", "Quick start");
     expect(steps.commands.trim().split("\n").length).toBeLessThanOrEqual(6);
     expect(steps.commands).toContain("npm install pulumi-browser-infra");

@@ -26,7 +26,7 @@ function examples(): Program {
 }
 
 describe("schema.json", () => {
-  test("passes the check of the Pulumi CLI, which has nothing to say about it", () => {
+  test("schema.json passes `pulumi schema check` without a message", () => {
     const home = temporaryFolder();
     const { status, stdout, stderr } = spawnSync("pulumi", ["schema", "check", join(root, "schema.json")], {
       cwd: home,
@@ -41,7 +41,7 @@ describe("schema.json", () => {
     expect([status, stdout, stderr]).toEqual([0, "", ""]);
   });
 
-  test("has examples for YAML that run", async () => {
+  test("the YAML examples in schema.json can be deployed", async () => {
     const { emulator, environment } = await startExampleService();
     const stack = await Stack.createYaml(environment);
     writeExampleExtension(stack);

@@ -18,7 +18,7 @@ describe("a plugin that a developer attaches, with the real engine", () => {
 
   const project = (name: string): YamlResource => ({ type: "Project", properties: { name } });
 
-  test("serves one command after the other, each with its preview", async () => {
+  test("an attached plugin serves several commands in turn, each with a preview", async () => {
     plugin = spawn(process.execPath, [builtFile("dist/bridges/plugin/main.js")], {
       env: {
         PATH: process.env.PATH,

@@ -64,7 +64,7 @@ describe("Ctrl-C, with the real engine", () => {
     ["dynamic resources", declareDynamic],
     ["the plugin", declare],
   ])(
-    "ends an upload that arrived and got no reply, and the next deployment leaves exactly one, through %s",
+    "Ctrl-C ends an upload without a response, and the next deployment leaves exactly one extension, through %s",
     async (_bridge, declareWith) => {
       declareWith();
       const output = await interruptedAt(
@@ -79,7 +79,7 @@ describe("Ctrl-C, with the real engine", () => {
     ["dynamic resources", declareDynamic],
     ["the plugin", declare],
   ])(
-    "is not needed when customTimeouts ends what takes too long, through %s",
+    "customTimeouts ends an upload without a response, and the next deployment converges, through %s",
     async (_bridge, declareWith) => {
       declareWith({ customTimeouts: { create: "1s" } });
       emulator.faults.add({ method: "POST", path: "/extensions", at: "after-commit", action: "hang" });
@@ -92,7 +92,7 @@ describe("Ctrl-C, with the real engine", () => {
     },
   );
 
-  test("of a protected extension names the command that lets the next deployment continue", async () => {
+  test("Ctrl-C during the upload of a protected extension names the command that lets the next deployment continue", async () => {
     declare({ protect: true });
     const moment = struckBy({ method: "POST", path: "/extensions", at: "after-commit" }, "hang");
     const output = (await interruptedAt(moment)).replace(/\s+/g, " ");

@@ -42,7 +42,7 @@ describe("dynamic resources of a program in JavaScript, with the real engine", (
     await stack.expectNoChanges();
   }
 
-  test("adopt an extension and name a key, and restore the key's name at the end", async () => {
+  test("a dynamic program adopts an extension and renames a key, and destroy restores the name of the key", async () => {
     const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
     const { bytes } = await packExtension(stack.path("extension"));
     const theirs = await client.extensions.upload({ name: "theirs", archive: bytes });
@@ -58,7 +58,7 @@ describe("dynamic resources of a program in JavaScript, with the real engine", (
     expect([emulator.extensions.list(), nameOf()]).toEqual([[], "before"]);
   });
 
-  test("find an upload whose answer was lost, and restore the last version when its replacement is refused", async () => {
+  test("a dynamic program finds an upload after a lost answer, and restores the last version after a refused replacement", async () => {
     declare({ name: "reader" });
     emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
     await stack.up();
@@ -72,7 +72,7 @@ describe("dynamic resources of a program in JavaScript, with the real engine", (
     await expectConverged();
   });
 
-  test("reuse an upload that was killed before the state knew of it", async () => {
+  test("a dynamic program reuses the upload of a deployment that was killed before the state was saved", async () => {
     declare({});
     const moment = { at: "answered", method: "POST", write: 1 } as const;
     const killed = await killDeployment(stack, emulator, { target: "everything", moment });

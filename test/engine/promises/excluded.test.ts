@@ -2,7 +2,7 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import { startEach, writesIn } from "../../support/stacks/service.js";
 import { Stack } from "../../support/stacks/stack.js";
 
-describe("what an extension leaves out, with the real engine", () => {
+describe("excluded files of an extension, with the real engine", () => {
   let emulator: Emulator;
   let stack: Stack;
 
@@ -19,7 +19,7 @@ describe("what an extension leaves out, with the real engine", () => {
 
   const countOf = (text: string, output: string) => output.split(text).length - 1;
 
-  test("stands on its row once a run, with the first names, and is no difference", async () => {
+  test("excluded files are named once a run in the row of the extension, and are no difference", async () => {
     await stack.up();
     stack.write("extension/.env", "SECRET=1");
     stack.write("extension/.aws/credentials", "x");
@@ -40,7 +40,7 @@ describe("what an extension leaves out, with the real engine", () => {
     expect(countOf("patterns without effect", replaced)).toBe(1);
   });
 
-  test("never includes a private key: the preview fails, names the file, and sends nothing", async () => {
+  test("a preview of an extension with a private key fails, names the file, and sends nothing", async () => {
     stack.write(
       "extension/notes.txt",
       `-----BEGIN RSA PRIVATE ${"KEY"}-----\nMIIEpAIBAAKCAQEAx3Qy7v0m8w2JfZp4\n`,

@@ -38,7 +38,7 @@ describe.each(forms)(
 
     afterAll(() => stack.remove());
 
-    test("brings two objects of every kind into a stack, and the written program changes nothing", async () => {
+    test("import all brings two objects of every kind into a stack, and the written program changes nothing", async () => {
       await createWholeProject(emulator);
       const before = writesIn(emulator).length;
       const { stdout } = await promisify(execFile)(
@@ -63,7 +63,7 @@ describe.each(forms)(
 );
 
 describe("a program of browser-infra import all", () => {
-  test("has no error of a type", async () => {
+  test("a TypeScript program of import all compiles without a type error", async () => {
     const { emulator, environment } = await startService();
     await createWholeProject(emulator);
     const stack = await Stack.create(environment);

@@ -13,7 +13,7 @@ describe.each(bridges)("the output of a deployment with $name, with the real eng
 
   const countOf = (text: string, output: string) => output.split(text).length - 1;
 
-  test("has a note once in the preview and once in the update, without a terminal", async () => {
+  test("an up without a terminal prints a note once in the preview and once in the update", async () => {
     stack.write("extension/.env", "SECRET=1");
     bridge.declare(stack, { reader: { type: "Extension", properties: { path: "./extension" } } });
     const output = await stack.succeed("up", "--yes");
@@ -24,7 +24,7 @@ describe.each(bridges)("the output of a deployment with $name, with the real eng
     expect(countOf('Excluded ".env": such files never ship.', replaced)).toBe(1);
   });
 
-  test("has a warning on one row, and once at the end", async () => {
+  test("an up prints a warning at most twice: on one row and at the end", async () => {
     const properties = { path: "./extension", name: "reader" };
     bridge.declare(stack, {
       reader: { type: "Extension", properties, options: { deleteBeforeReplace: true } },
@@ -35,7 +35,7 @@ describe.each(bridges)("the output of a deployment with $name, with the real eng
     expect(countOf(" is gone from the service", output)).toBeLessThanOrEqual(2);
   });
 
-  test("shows the changes of a person alone, and no record of this package", async () => {
+  test("a preview shows the changes of the program, and no internal property of this package", async () => {
     const extension = { type: "Extension", properties: { path: "./extension" } };
     const options = { deleteBeforeReplace: true };
     const profile = (properties = {}) => ({ type: "Profile", properties, options });

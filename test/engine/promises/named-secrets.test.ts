@@ -61,7 +61,7 @@ describe("secrets of a Credential, a CredentialProvider and a Proxy, with the re
     return seen.join("\n");
   }
 
-  test("X2: named by the program, are in no JSON, no debug output, no log at -v=7 and no state", async () => {
+  test("X2: secrets that a program only names are in no JSON, no debug output, no log at -v=7 and no state", async () => {
     await start(Stack.create);
     stack.write(
       "index.js",
@@ -79,7 +79,7 @@ describe("secrets of a Credential, a CredentialProvider and a Proxy, with the re
     expect([login, exit, token].flatMap((secret) => sightings(secret, seen))).toEqual([]);
   });
 
-  test("X2: named by a program of another language, are as hidden through the plugin", async () => {
+  test("X2: secrets that a YAML program only names are in no output and no state through the plugin", async () => {
     await start(Stack.createYaml);
     stack.declare({
       shop: {
@@ -108,7 +108,7 @@ describe("secrets of a Credential, a CredentialProvider and a Proxy, with the re
     expect([login, exit, token].flatMap((secret) => sightings(secret, seen))).toEqual([]);
   });
 
-  test("given as values are in the debug output of Pulumi's SDK, as the documents say, and in no state", async () => {
+  test("secrets given as values are in the debug output of Pulumi's SDK, as documented, and in no state", async () => {
     await start(Stack.create);
     stack.write(
       "index.js",

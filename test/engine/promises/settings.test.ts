@@ -21,7 +21,7 @@ describe("settings, with the real engine", () => {
   const configure = (name: string, value: string) =>
     stack.succeed("config", "set", `browser-infra:${name}`, value);
 
-  test("X6: stop the preview when they are missing, or would send the key unencrypted", async () => {
+  test("X6: a preview fails if settings are missing, or if the key would be sent unencrypted", async () => {
     const missing = await stack.preview();
     expect(missing.exitCode).not.toBe(0);
     expect(missing.output).toContain("pulumi config set --secret browser-infra:apiKey");
@@ -34,7 +34,7 @@ describe("settings, with the real engine", () => {
     expect(insecure.output).toContain("https");
   });
 
-  test("of the stack win over the environment, and name the project an extension stays in, also after that has changed", async () => {
+  test("stack settings win over the environment, and an extension stays in its project after projectId changes", async () => {
     const first = emulator.createProject({ name: "first" });
     const second = emulator.createProject({ name: "second" });
     stack.export({ ...environment, BROWSER_INFRA_BASE_URL: "https://unreachable.invalid" });

@@ -162,9 +162,12 @@ describe("arguments of functions", () => {
       "args",
       'getProject: "args" must be an object with "id", "name".',
     ],
-  ])("that are %s are refused before any request", async (_what, ask, args, code, property, message) => {
-    const error = await errorOf((ask as Loose)(args));
-    expect(error).toMatchObject({ name: "InputError", code, property, message });
-    expect(emulator.requests).toEqual([]);
-  });
+  ])(
+    "a function refuses %s as arguments before any request",
+    async (_what, ask, args, code, property, message) => {
+      const error = await errorOf((ask as Loose)(args));
+      expect(error).toMatchObject({ name: "InputError", code, property, message });
+      expect(emulator.requests).toEqual([]);
+    },
+  );
 });

@@ -35,13 +35,13 @@ function recordOf({ id, name, status, createdAt, updatedAt }: ReturnType<Emulato
 }
 
 describe("getProject", () => {
-  test("reads a project by id and by exact name", async () => {
+  test("getProject reads a project by id and by exact name", async () => {
     const project = emulator.createProject({ name: "Staging" });
     expect(await getProject({ id: project.id })).toEqual(recordOf(project));
     expect(await getProject({ name: "Staging" })).toEqual(recordOf(project));
   });
 
-  test("compares names byte for byte, and lists names that differ by case or accent with their ids", async () => {
+  test("getProject compares names byte for byte, and the error lists the ids of similar names", async () => {
     const accented = emulator.createProject({ name: "Café" });
     expect((await getProject({ name: "Café" })).id).toBe(accented.id);
     for (const name of ["CAFE", "Cafe", "café"]) {
@@ -52,14 +52,14 @@ describe("getProject", () => {
     }
   });
 
-  test("finds names with slashes, percent signs and spaces at the ends, and names that look like an id", async () => {
+  test("getProject finds names with slashes, percent signs and outer spaces, and names that look like an id", async () => {
     for (const name of ["a/b", "100%25", "..", " padded ", "ckv9w8q2f000001l5r3j7k9m", "💡".repeat(255)]) {
       const { id } = emulator.createProject({ name });
       expect(await getProject({ name })).toMatchObject({ id, name });
     }
   });
 
-  test("says that an id is a name where the service would accept the name", async () => {
+  test("getProject reports that the given id is a name, where the service would accept the name", async () => {
     const { id } = emulator.createProject({ name: "staging" });
     const error = await errorOf(getProject({ id: "staging" }));
     expect(error).toMatchObject({ name: "InputError", code: "id_invalid", property: "id" });
@@ -68,19 +68,19 @@ describe("getProject", () => {
     );
   });
 
-  test("reports an unknown id as the service does", async () => {
+  test("getProject reports an unknown id as the service does", async () => {
     const error = await errorOf(getProject({ id: "ckv9w8q2f000001l5r3j7k9m" }));
     expect(error).toMatchObject({ name: "ApiError", code: "not_found", status: 404 });
   });
 
-  test("does not depend on the project of the settings", async () => {
+  test("getProject does not depend on the project of the settings", async () => {
     process.env.BROWSER_INFRA_PROJECT_ID = "ckv9w8q2f000001l5r3j7k9m";
     expect((await getProject({ name: "Default" })).id).toBe(emulator.defaultProject.id);
   });
 });
 
 describe("getProjects", () => {
-  test("lists every project, over every page", async () => {
+  test("getProjects lists every project, over every page", async () => {
     for (let i = 0; i < 120; i++) {
       emulator.createProject({ name: `team ${i}` });
     }
@@ -102,7 +102,7 @@ describe("getProjects", () => {
     expect((await getProjects({ limit: 105 })).projects).toHaveLength(105);
   });
 
-  test("filters by exact name and by status", async () => {
+  test("getProjects filters by exact name and by status", async () => {
     const { id } = emulator.createProject({ name: "old" });
     emulator.createProject({ name: "older", status: "archived" });
     emulator.archiveProject(id);
@@ -115,7 +115,7 @@ describe("getProjects", () => {
 });
 
 describe("getOrganizationLimits", () => {
-  test("reads what the organization may use, undefined where there is no limit", async () => {
+  test("getOrganizationLimits reads the organization's limits, undefined where no limit exists", async () => {
     const limits = await getOrganizationLimits();
     expect(limits).toMatchObject({ maxConcurrentSessions: 100, minHealthCheckIntervalSeconds: 300 });
     expect(limits.defaultProjectMaxConcurrentSessions).toBeUndefined();
@@ -123,7 +123,7 @@ describe("getOrganizationLimits", () => {
 });
 
 describe("getEntitlements", () => {
-  test("reads features and limits of the plan, undefined where there is no limit", async () => {
+  test("getEntitlements reads features and limits of the plan, undefined where no limit exists", async () => {
     const { plan, features, limits } = await getEntitlements();
     expect(plan).toEqual({ id: "ENTERPRISE", effectiveId: "ENTERPRISE", isTrialing: false });
     expect(limits).toEqual({ maxConcurrentBrowsers: 100 });
@@ -133,7 +133,7 @@ describe("getEntitlements", () => {
 });
 
 describe("getProjectLimits", () => {
-  test("reads the caps of a project by its id and by its name, undefined where there is none", async () => {
+  test("getProjectLimits reads the limits of a project by id and by name, undefined where no limit exists", async () => {
     const { id } = emulator.createProject({ name: "Staging", limits: { maxConcurrentSessions: 5 } });
     const limits = {
       projectId: id,
@@ -146,7 +146,7 @@ describe("getProjectLimits", () => {
     expect(await getProjectLimits({ projectName: "Staging" })).toEqual(limits);
   });
 
-  test("never returns the limits of a project whose name was given as the id", async () => {
+  test("getProjectLimits refuses the name of a project in place of the id", async () => {
     emulator.createProject({ name: "staging", limits: { maxConcurrentSessions: 5 } });
     const error = await errorOf(getProjectLimits({ projectId: "staging" }));
     expect(error).toMatchObject({ name: "InputError", property: "projectId" });
@@ -155,7 +155,7 @@ describe("getProjectLimits", () => {
 });
 
 describe("getApiKey and getApiKeys", () => {
-  test("read the record of a key, with undefined where there is no value and without the secret", async () => {
+  test("getApiKey and getApiKeys read a key's record without the secret, undefined where no value exists", async () => {
     const { id, key } = emulator.createApiKey({ name: "ci" });
     const record = await getApiKey({ id });
     expect(record).toStrictEqual({
@@ -174,7 +174,7 @@ describe("getApiKey and getApiKeys", () => {
     expect((await getApiKeys({ name: "ci" })).apiKeys).toEqual([record]);
   });
 
-  test("find a key by its exact name, and refuse a name that several keys have", async () => {
+  test("getApiKey finds a key by exact name, and refuses a name that several keys have", async () => {
     const [ci, other] = ["ci", "CI"].map((name) => emulator.createApiKey({ name }));
     expect(await getApiKey({ name: "ci" })).toMatchObject({ id: ci?.id });
     emulator.apiKeyRecords.setExpiry(String(ci?.id), "2020-01-01T00:00:00Z");
@@ -188,7 +188,7 @@ describe("getApiKey and getApiKeys", () => {
     expect((await errorOf(getApiKey({ name: key }))).message).toMatch(/"name" is a secret key \(not shown/);
   });
 
-  test("list keys by exact name, which several keys may share, and by part of the name", async () => {
+  test("getApiKeys lists keys by exact name, which several keys may share, and by part of a name", async () => {
     const ids = ["ci", "ci", "CI", "agents"].map((name) => emulator.createApiKey({ name }).id);
     const idsOf = async (args: Parameters<typeof getApiKeys>[0]) =>
       (await getApiKeys(args)).apiKeys.map(({ id }) => id).sort();
@@ -196,7 +196,7 @@ describe("getApiKey and getApiKeys", () => {
     expect(await idsOf({ query: "ci" })).toEqual(ids.slice(0, 3).sort());
   });
 
-  test("refuse a secret in place of an id, and do not repeat it", async () => {
+  test("getApiKey refuses a secret in place of an id, and does not repeat the secret", async () => {
     const { key } = emulator.createApiKey({ name: "ci" });
     const sent = emulator.requests.length;
     const { message } = await errorOf(getApiKey({ id: key }));
@@ -207,7 +207,7 @@ describe("getApiKey and getApiKeys", () => {
 });
 
 describe("getExtension", () => {
-  test("reads an extension by id and by exact name", async () => {
+  test("getExtension reads an extension by id and by exact name", async () => {
     const { id, size_bytes, created_at, checksum } = await stored(emulator, { name: "ad-blocker" });
     const extension = {
       id,
@@ -222,14 +222,14 @@ describe("getExtension", () => {
     expect((await errorOf(getExtension({ name: "Ad-Blocker" }))).message).toContain(id);
   });
 
-  test("says that an id is a name where the service would accept the name", async () => {
+  test("getExtension reports that the given id is a name, where the service would accept the name", async () => {
     const { id } = await stored(emulator, { name: "ad-blocker" });
     const error = await errorOf(getExtension({ id: "ad-blocker" }));
     expect(error).toMatchObject({ code: "id_invalid", property: "id" });
     expect(error.message).toContain(id);
   });
 
-  test("looks in the project of the settings", async () => {
+  test("getExtension searches the project of the settings", async () => {
     const { id: projectId } = emulator.createProject({ name: "Staging" });
     const { id } = await stored(emulator, {
       name: "ad-blocker",
@@ -250,7 +250,7 @@ describe("getExtension", () => {
     expect((await getExtension({ name: "ad-blocker" })).id).toBe(id);
   });
 
-  test("looks in the project that its argument names, whatever the settings say", async () => {
+  test("getExtension searches the project of the argument projectId, whatever the settings contain", async () => {
     const { id: projectId } = emulator.createProject({ name: "Staging" });
     const headers = { "x-kernel-project-id": projectId };
     const { id } = await stored(emulator, { name: "ad-blocker", headers });
@@ -264,7 +264,7 @@ describe("getExtension", () => {
 });
 
 describe("getProfile and getProxy", () => {
-  test("find one by id or name, and refuse a name in place of an id", async () => {
+  test("getProfile and getProxy find an object by id or name, and refuse a name in place of an id", async () => {
     const { id } = emulator.profiles.ensure("shopper");
     const profile = await getProfile({ id });
     expect(profile).toMatchObject({ id, name: "shopper", lastUsedAt: undefined });
@@ -290,7 +290,7 @@ describe("getProfile and getProxy", () => {
     expect((await errorOf(getProxy({ id: "exit" }))).message).toContain(`its id is ${proxyId}`);
   });
 
-  test("of several proxies with one name is none, and the error lists the ids", async () => {
+  test("getProxy refuses a name that several proxies have, and the error lists the ids", async () => {
     const ids = ["isp", "mobile"].map(
       (type) => emulator.proxies.create({ name: "exit", type: type as "isp" }).id,
     );
@@ -302,7 +302,7 @@ describe("getProfile and getProxy", () => {
 });
 
 describe("getTelemetryDestination", () => {
-  test("finds one by id or name, with the results of exports and without a value of a header", async () => {
+  test("getTelemetryDestination finds a destination by id or name, with export results and without header values", async () => {
     const { id } = emulator.telemetryDestinations.create({
       ...{ name: "logs", endpoint: "https://otlp.example.com", headers: { "X-Key": "h3ader-secret" } },
     });
@@ -324,7 +324,7 @@ describe("getTelemetryDestination", () => {
 });
 
 describe("getCredentialProvider", () => {
-  test("finds a provider by id or name, whatever the project of the settings, and without the token", async () => {
+  test("getCredentialProvider finds a provider by id or name, without the token, whatever project the settings name", async () => {
     const { id } = emulator.credentialProviders.create({ name: "vault", token: "ops_correct-horse" });
     process.env.BROWSER_INFRA_PROJECT_ID = "ckv9w8q2f000001l5r3j7k9m";
     const provider = await getCredentialProvider({ name: "vault" });
@@ -343,7 +343,7 @@ describe("getCredentialProvider", () => {
 });
 
 describe("getBrowserPool and getBrowserPools", () => {
-  test("read every setting; a policy keeps its names, and what has no value is undefined", async () => {
+  test("getBrowserPool and getBrowserPools read every setting, keep names in a policy, and have undefined for null", async () => {
     const { id, createdAt } = emulator.browserPools.create({
       name: "agents",
       size: 2,
@@ -374,7 +374,7 @@ describe("getBrowserPool and getBrowserPools", () => {
     expect(await errorOf(getBrowserPool({ id: "none" }))).toMatchObject({ code: "not_found" });
   });
 
-  test("look in the project that their argument names", async () => {
+  test("getBrowserPool and getBrowserPools search the project of the argument projectId", async () => {
     const { id: projectId } = emulator.createProject({ name: "Staging" });
     const { id } = emulator.browserPools.create({ name: "agents", size: 1, projectId });
     expect((await getBrowserPool({ name: "agents", projectId })).id).toBe(id);
@@ -384,7 +384,7 @@ describe("getBrowserPool and getBrowserPools", () => {
 });
 
 describe("getAuthConnection", () => {
-  test("reads the state of a login, and no address of it", async () => {
+  test("getAuthConnection reads the state of a login, without the address of the login page", async () => {
     const { id } = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" });
     const idle = { id, domain: "shop.example", profileName: "buyer", status: "NEEDS_AUTH" };
     expect(await getAuthConnection({ id })).toEqual({ ...idle, canReauth: expect.any(Boolean) });
@@ -404,7 +404,7 @@ describe("getAuthConnection", () => {
     });
   });
 
-  test("looks in the project that its argument names", async () => {
+  test("getAuthConnection searches the project of the argument projectId", async () => {
     const { id: projectId } = emulator.createProject({ name: "Staging" });
     const { id } = emulator.authConnections.create({
       domain: "shop.example",
@@ -419,13 +419,13 @@ describe("getAuthConnection", () => {
 describe("the settings of a function", () => {
   afterEach(() => pulumi.runtime.setAllConfig({}));
 
-  test("come from the stack configuration before the environment", async () => {
+  test("a function takes settings from the stack configuration before the environment", async () => {
     process.env.BROWSER_INFRA_BASE_URL = "https://unreachable.invalid";
     pulumi.runtime.setAllConfig({ "browser-infra:baseUrl": emulator.url });
     expect((await getProject({ name: "Default" })).id).toBe(emulator.defaultProject.id);
   });
 
-  test("that are missing are named with the command that gives them", async () => {
+  test("a function without an API key fails with the command that sets the API key", async () => {
     delete process.env.BROWSER_INFRA_API_KEY;
     const error = await errorOf(getProject({ name: "Default" }));
     expect(error).toMatchObject({ name: "ConfigError", code: "config_missing" });
@@ -435,7 +435,7 @@ describe("the settings of a function", () => {
 });
 
 describe("an error of a function", () => {
-  test("names the function, and has no line of this package in its stack", async () => {
+  test("an error of a function names the function, and the stack has no line of this package", async () => {
     const { message, stack } = await errorOf(getProject({ name: "staging" }));
     expect(message).toMatch(/^getProject: There is no project/);
     expect(stack).toBe(`LookupError: ${message}`);

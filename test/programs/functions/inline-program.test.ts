@@ -19,7 +19,7 @@ function command(stack: string, settings: NodeJS.ProcessEnv, client = "--client=
 }
 
 describe("the environment of an inline program", () => {
-  test("is that of its command while it runs, and no other's", async () => {
+  test("an inline program gets the environment of the program's command, and only while the command runs", async () => {
     const end = command("shop/program/dev", { BROWSER_INFRA_API_KEY: "sk_of_env_vars" });
     const endOther = command("prod", { BROWSER_INFRA_API_KEY: "sk_of_prod" });
     expect(inlineEnvironment("dev")).toBeDefined();
@@ -32,25 +32,25 @@ describe("the environment of an inline program", () => {
     await endOther();
   });
 
-  test("is unknown while two commands for stacks of that name run", async () => {
+  test("the environment of an inline program is unknown while two commands for equally named stacks run", async () => {
     const ends = [command("dev", { A: "1" }), command("dev", { A: "2" })];
     expect(inlineEnvironment("dev")).toBeUndefined();
     await Promise.all(ends.map((end) => end()));
   });
 
-  test("is unknown when the command could not be started", async () => {
+  test("the environment of an inline program is unknown if the command could not be started", async () => {
     const child = spawn("/nowhere/pulumi", ["up", "--client=127.0.0.1:1", "--stack", "dev"]);
     await once(child, "error");
     expect(inlineEnvironment("dev")).toBeUndefined();
   });
 
-  test("costs a process no listener, of which Node warns when there are many", async () => {
+  test("a child process gets no close listener, because Node warns of many listeners", async () => {
     const child = spawn(process.execPath, ["-e", ""], { stdio: "ignore" });
     expect(child.listenerCount("close")).toBe(0);
     await once(child, "close");
   });
 
-  test("is not that of another child process", async () => {
+  test("the environment of an inline program is not read from a child process that is no deployment command", async () => {
     const end = command("dev", {}, "--yes");
     expect(inlineEnvironment("dev")).toBeUndefined();
     await end();

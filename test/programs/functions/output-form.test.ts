@@ -47,7 +47,7 @@ async function look<T>(output: pulumi.Output<T>) {
 describe("the Output form of a function", () => {
   beforeEach(() => mock(false));
 
-  test("waits for the resources behind its arguments and depends on them", async () => {
+  test("the Output form of a function waits for the resources behind the arguments, and depends on the resources", async () => {
     const reader = new Extension("reader", { path: "./extension", name: "reader" });
     const found = getExtensionOutput({ name: reader.name });
     letResourcesExist();
@@ -59,7 +59,7 @@ describe("the Output form of a function", () => {
     ]);
   });
 
-  test("waits for everything below a component that it depends on", async () => {
+  test("the Output form of a function waits for all resources below a component in dependsOn", async () => {
     const component = new pulumi.ComponentResource("shop:Browsers", "browsers");
     const inner = new pulumi.ComponentResource("shop:Inner", "inner", {}, { parent: component });
     new Extension("reader", { path: "./extension" }, { parent: inner });
@@ -72,7 +72,7 @@ describe("the Output form of a function", () => {
     ]);
   });
 
-  test("takes a single dependency, a promise of one, and Outputs of several", async () => {
+  test("the Output form of a function takes a dependency, a promise of a dependency, and an Output of several", async () => {
     const reader = new Extension("reader", { path: "./extension" });
     letResourcesExist();
     for (const dependsOn of [reader, Promise.resolve(reader), pulumi.output([reader])]) {
@@ -80,7 +80,7 @@ describe("the Output form of a function", () => {
     }
   });
 
-  test("has a secret result when an argument is secret, and not because the provider's key is", async () => {
+  test("the Output form of a function is secret for a secret argument, but not for a provider's secret key", async () => {
     letResourcesExist();
     expect((await look(getProjectOutput({ name: pulumi.secret("staging") }))).isSecret).toBe(true);
     const provider = new Provider("eu", {
@@ -90,7 +90,7 @@ describe("the Output form of a function", () => {
     expect((await look(getProjectOutput({ name: "staging" }, { provider }))).isSecret).toBe(false);
   });
 
-  test("passes the provider that is given, or that the parent gives to its children", async () => {
+  test("a function passes the given provider, or the provider that the parent gives to children", async () => {
     const eu = new Provider("eu", {});
     const us = new Provider("us", {});
     letResourcesExist();
@@ -118,13 +118,13 @@ describe("the Output form of a function, in a preview", () => {
 
   const calls = () => asked.filter(({ token }) => token !== undefined);
 
-  test("asks nothing and is unknown while an argument is unknown", async () => {
+  test("in a preview, the Output form calls no function and is unknown while an argument is unknown", async () => {
     const reader = new Extension("reader", { path: "./extension" });
     expect((await look(getProjectOutput({ id: reader.id }))).isKnown).toBe(false);
     expect(calls()).toEqual([]);
   });
 
-  test("asks nothing and is unknown while a resource behind a known argument does not exist yet", async () => {
+  test("in a preview, the Output form calls no function while a resource behind a known argument does not exist", async () => {
     const reader = new Extension("reader", { path: "./extension", name: "reader" });
     expect((await look(reader.name)).value).toBe("reader");
     expect((await look(getExtensionOutput({ name: reader.name }))).isKnown).toBe(false);
@@ -132,7 +132,7 @@ describe("the Output form of a function, in a preview", () => {
     expect(calls()).toEqual([]);
   });
 
-  test("asks when everything is known", async () => {
+  test("in a preview, the Output form calls the function when everything is known", async () => {
     expect(await look(getProjectOutput({ name: "staging" }))).toMatchObject({
       value: { id: "found", name: "staging" },
       isKnown: true,

@@ -16,7 +16,7 @@ describe("examples/keys-and-limits, under mocks", () => {
 
   const keys = { staging: "key_1", production: "key_2" };
 
-  test("names the key of each environment after the project", async () => {
+  test("examples/keys-and-limits names the key of each environment after the project", async () => {
     const named = await nameKeys({ projectName: "shop", browsersAtOnce: 10, keys });
     expect(await resolved(pulumi.output(named))).toEqual({
       staging: "shop-staging",
@@ -25,12 +25,12 @@ describe("examples/keys-and-limits, under mocks", () => {
     expect(service.inputsOf("production")).toMatchObject({ keyId: "key_2", onDelete: "restore" });
   });
 
-  test("treats a project without a cap as large enough", async () => {
+  test("examples/keys-and-limits treats a project without a limit as large enough", async () => {
     allowing(undefined);
     expect(Object.keys(await nameKeys({ projectName: "shop", browsersAtOnce: 10, keys }))).toHaveLength(2);
   });
 
-  test("stops before any key is named when the project allows fewer browsers than it needs", async () => {
+  test("examples/keys-and-limits names no key if the project allows fewer browsers than needed", async () => {
     allowing(9);
     await expect(nameKeys({ projectName: "shop", browsersAtOnce: 10, keys })).rejects.toThrow(
       'Project "shop" allows 9 browsers at once, and this deployment needs 10.',

@@ -14,7 +14,7 @@ type Refused<Resource, Args> = {
 function expectNone<_Names extends never>(): void {}
 
 /** The compiler is the test: `npm test` and `npm run check` compile this file. */
-test("An argument takes the output of its name, with or without a value.", () => {
+test("An argument takes the output with the argument's name, with or without a value.", () => {
   expectNone<Refused<infra.ApiKey, infra.ApiKeyArgs>>();
   expectNone<Refused<infra.ApiKeyName, infra.ApiKeyNameArgs>>();
   expectNone<Refused<infra.AuthConnection, infra.AuthConnectionArgs>>();

@@ -111,26 +111,23 @@ function inputs({ registered: [first] }: MockedEngine): Record<string, unknown> 
 }
 
 describe.each(entries)("With $entry, a resource of the kind", ({ classes, typeOf }) => {
-  test.each(table)(
-    "%s is registered under its type token, with its arguments and options.",
-    async (kind, row) => {
-      const { args, deletesFirst = false, secret = [] } = row;
-      const engine = await MockedEngine.start("id_1");
-      const declarable = classOf(classes, kind);
-      await awaited(new declarable("one", args, { additionalSecretOutputs: ["own"] }).urn);
-      expect(declarable.__pulumiType).toBe(typeOf(kind));
-      expect(engine.requests).toMatchObject([
-        {
-          type: typeOf(kind),
-          deletebeforereplace: deletesFirst,
-          additionalsecretoutputsList: ["own", ...secret],
-        },
-      ]);
-      expect(inputs(engine)).toEqual(args);
-    },
-  );
+  test.each(table)("%s is registered with type token, arguments and options.", async (kind, row) => {
+    const { args, deletesFirst = false, secret = [] } = row;
+    const engine = await MockedEngine.start("id_1");
+    const declarable = classOf(classes, kind);
+    await awaited(new declarable("one", args, { additionalSecretOutputs: ["own"] }).urn);
+    expect(declarable.__pulumiType).toBe(typeOf(kind));
+    expect(engine.requests).toMatchObject([
+      {
+        type: typeOf(kind),
+        deletebeforereplace: deletesFirst,
+        additionalsecretoutputsList: ["own", ...secret],
+      },
+    ]);
+    expect(inputs(engine)).toEqual(args);
+  });
 
-  test.each(table)("%s gives a program its outputs, and undefined for null.", async (kind, { args }) => {
+  test.each(table)("%s gives a program the outputs, and undefined for null.", async (kind, { args }) => {
     const names = Object.keys(outputsOf(kinds[kind]));
     const declared = async (valueOf: (name: string) => unknown) => {
       await MockedEngine.start("id_1", Object.fromEntries(names.map((name) => [name, valueOf(name)])));
@@ -148,7 +145,7 @@ describe.each(entries)("With $entry, a resource of the kind", ({ classes, typeOf
     expect(await declared(() => null)).toStrictEqual({ id: "id_1", ...each(() => undefined) });
   });
 
-  test.each(table)("%s is looked up by its id alone.", async (kind) => {
+  test.each(table)("%s is looked up by id alone.", async (kind) => {
     const engine = await MockedEngine.start("id_1");
     const id = "ckv9w8q2f000001l5r3j7k9m";
     expect(await awaited(classOf(classes, kind).get("theirs", id).id)).toBe(id);
@@ -158,7 +155,7 @@ describe.each(entries)("With $entry, a resource of the kind", ({ classes, typeOf
   });
 
   test.each(table.filter(([, row]) => row.isFoundByName))(
-    "%s is looked up by its exact name, and has the id of the object found.",
+    "%s is looked up by exact name, and has the id of the object found.",
     async (kind) => {
       const engine = await MockedEngine.start("id_1");
       expect(await awaited(classOf(classes, kind).get("theirs", "agents").id)).toBe("found");
@@ -168,39 +165,45 @@ describe.each(entries)("With $entry, a resource of the kind", ({ classes, typeOf
     },
   );
 
-  test.each(table)("%s is told apart from other values, whichever entry declares it.", async (kind) => {
-    await MockedEngine.start("id_1");
-    const { isInstance } = classOf(classes, kind);
-    const component = new pulumi.ComponentResource("shop:Browsers", "other");
-    expect([component, undefined, {}].map(isInstance)).toEqual([false, false, false]);
-    const made = entries.flatMap((each) =>
-      table.map(([kind, { args }]) => ({ kind, resource: new (classOf(each.classes, kind))("one", args) })),
-    );
-    expect(made.filter(({ resource }) => isInstance(resource)).map((each) => each.kind)).toEqual([
-      kind,
-      kind,
-    ]);
-    await Promise.all(made.map(({ resource }) => awaited(resource.urn)));
-  });
+  test.each(table)(
+    "%s.isInstance accepts resources of the kind from every entry, and no other values.",
+    async (kind) => {
+      await MockedEngine.start("id_1");
+      const { isInstance } = classOf(classes, kind);
+      const component = new pulumi.ComponentResource("shop:Browsers", "other");
+      expect([component, undefined, {}].map(isInstance)).toEqual([false, false, false]);
+      const made = entries.flatMap((each) =>
+        table.map(([kind, { args }]) => ({ kind, resource: new (classOf(each.classes, kind))("one", args) })),
+      );
+      expect(made.filter(({ resource }) => isInstance(resource)).map((each) => each.kind)).toEqual([
+        kind,
+        kind,
+      ]);
+      await Promise.all(made.map(({ resource }) => awaited(resource.urn)));
+    },
+  );
 });
 
 describe.each(entries.slice(0, 1))("With $entry, a dynamic resource of the kind", ({ classes, typeOf }) => {
-  test.each(table)("%s hands over its URN and the constant text.", async (kind, { args, deletesFirst }) => {
-    const engine = await MockedEngine.start("id_1");
-    await awaited(new (classOf(classes, kind))("one", args).urn);
-    const { __provider, __browserInfraProgram } = engine.registered[0]?.inputs ?? {};
-    expect(__browserInfraProgram).toEqual({
-      urn: `urn:pulumi:dev::shop::${typeOf(kind)}::one`,
-      isUpdate: true,
-      ...(deletesFirst && { deletesFirst }),
-    });
-    expect(__provider).toContain("pulumi-browser-infra/dynamic/v1");
-    expect(__provider).toContain(`.open("${kind}")`);
-    expect(engine.requests).toMatchObject([{ version: "", plugindownloadurl: "", aliasesList: [] }]);
-  });
+  test.each(table)(
+    "%s as a dynamic resource hands over the URN and the constant text.",
+    async (kind, { args, deletesFirst }) => {
+      const engine = await MockedEngine.start("id_1");
+      await awaited(new (classOf(classes, kind))("one", args).urn);
+      const { __provider, __browserInfraProgram } = engine.registered[0]?.inputs ?? {};
+      expect(__browserInfraProgram).toEqual({
+        urn: `urn:pulumi:dev::shop::${typeOf(kind)}::one`,
+        isUpdate: true,
+        ...(deletesFirst && { deletesFirst }),
+      });
+      expect(__provider).toContain("pulumi-browser-infra/dynamic/v1");
+      expect(__provider).toContain(`.open("${kind}")`);
+      expect(engine.requests).toMatchObject([{ version: "", plugindownloadurl: "", aliasesList: [] }]);
+    },
+  );
 
   test.each(table)(
-    "%s refuses the option import with advice, which Pulumi prints without a stack.",
+    "%s as a dynamic resource refuses the option import with advice, which Pulumi prints without a stack.",
     async (kind, row) => {
       const engine = await MockedEngine.start("id_1");
       const declare = async () => new (classOf(classes, kind))("one", row.args, { import: "id_1" });

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 describe.each(entries)("With $entry,", ({ classes }) => {
-  test("an Extension is deleted before its replacement with a fixed name, or if the program requests it.", async () => {
+  test("an Extension is deleted before the replacement if the name is fixed or the program requests deletion.", async () => {
     await awaited(new classes.Extension("a", { path: "./extension", name: "reader" }).urn);
     await awaited(new classes.Extension("b", { path: "./extension" }).urn);
     await awaited(new classes.Extension("c", { path: "./extension" }, { deleteBeforeReplace: true }).urn);
@@ -49,7 +49,7 @@ describe.each(entries)("With $entry,", ({ classes }) => {
     expect(await awaited(pulumi.all(settings))).toEqual([undefined, undefined, undefined]);
   });
 
-  test("a LoginFlow takes its time limit from its argument, or else from customTimeouts.", async () => {
+  test("a LoginFlow takes the time limit from the argument timeout, or else from customTimeouts.", async () => {
     const customTimeouts = { create: "5m", update: "1m" };
     await awaited(new classes.LoginFlow("a", { connectionId: "conn_1" }, { customTimeouts }).urn);
     const args = { connectionId: "conn_1", timeout: "9m" };
@@ -88,7 +88,7 @@ describe.each(entries)("With $entry,", ({ classes }) => {
 });
 
 describe("As a dynamic resource,", () => {
-  test("an Extension under a component hands over the URN with the component.", async () => {
+  test("a dynamic Extension under a component hands over a URN that contains the component.", async () => {
     const parent = new pulumi.ComponentResource("shop:Browsers", "browsers");
     await awaited(new Extension("reader", { path: "./extension" }, { parent }).urn);
     const extension = engine.registered.find(({ type }) => type.endsWith(":Extension"));
@@ -97,7 +97,7 @@ describe("As a dynamic resource,", () => {
     );
   });
 
-  test("a LoginFlow hands over the time limits that Pulumi does not.", async () => {
+  test("a dynamic LoginFlow hands over the time limits that Pulumi does not pass on.", async () => {
     const customTimeouts = { create: "5m", delete: "1m" };
     await awaited(new LoginFlow("a", { connectionId: "conn_1" }, { customTimeouts }).urn);
     expect(engine.registered[0]?.inputs.__browserInfraProgram.timeouts).toEqual({ delete: "1m" });

@@ -28,7 +28,7 @@ describe.each(entries)("a Provider of $entry", ({ classes, entry }) => {
     throw new Error("The Provider was accepted.");
   }
 
-  test("X6: refuses a misspelt argument, so that no other account's key goes to its address", () => {
+  test("X6: a Provider refuses a misspelt argument, so that no other account's key goes to the Provider's address", () => {
     for (const name of ["baseURL", "apikey", "APIKey", "key", "project"]) {
       const error = refusal({ baseUrl: "https://eu.example.com", [name]: key });
       expect(error).toMatchObject({ name: "InputError", code: "argument_unknown", property: name });
@@ -38,7 +38,7 @@ describe.each(entries)("a Provider of $entry", ({ classes, entry }) => {
     }
   });
 
-  test.each(["apiKey", "apiKeyFrom", "baseUrl", "projectId"])("refuses null as %s", (name) => {
+  test.each(["apiKey", "apiKeyFrom", "baseUrl", "projectId"])("a Provider refuses null as %s", (name) => {
     expect(refusal({ [name]: null })).toMatchObject({ code: "argument_invalid", property: name });
   });
 
@@ -47,13 +47,13 @@ describe.each(entries)("a Provider of $entry", ({ classes, entry }) => {
     ["null", null],
     ["an array", [key]],
     ["a Promise", Promise.resolve({})],
-  ])("refuses %s in place of its arguments, without repeating it", (_what, args) => {
+  ])("a Provider refuses %s in place of the arguments, without repeating the value", (_what, args) => {
     const error = refusal(args);
     expect(error.code).toBe("argument_invalid");
     expect(error.message).not.toContain(key);
   });
 
-  test("refuses a key and the place of a key together", () => {
+  test("a Provider refuses a key together with the place of a key", () => {
     expect(refusal({ apiKey: key, apiKeyFrom: { env: "EU_API_KEY" } }).code).toBe("arguments_conflicting");
   });
 
@@ -71,7 +71,7 @@ describe.each(entries)("a Provider of $entry", ({ classes, entry }) => {
     ["a setting that Pulumi does not pass on", { config: "shop:euApiKey" }],
     ["a setting without a name", { config: `${namespace}:` }],
     ["a setting in a longer namespace", { config: `${namespace}s:euApiKey` }],
-  ])("refuses %s as the place of its key, without repeating it", (_what, apiKeyFrom) => {
+  ])("a Provider refuses %s as the place of the key, without repeating the value", (_what, apiKeyFrom) => {
     const error = refusal({ apiKeyFrom });
     expect(error).toMatchObject({ code: "argument_invalid", property: "apiKeyFrom" });
     expect(error.message).not.toContain("sk_canary");
@@ -79,7 +79,7 @@ describe.each(entries)("a Provider of $entry", ({ classes, entry }) => {
 });
 
 describe("a Provider of dynamic resources", () => {
-  test("X3: registers the name of the place of its key, and nothing else about the key", async () => {
+  test("X3: a dynamic Provider registers the name of the place of the key, and nothing else about the key", async () => {
     await awaited(
       new Provider("eu", { apiKeyFrom: { env: "EU_API_KEY" }, baseUrl: "https://eu.example.com" }).urn,
     );
@@ -96,7 +96,7 @@ describe("a Provider of dynamic resources", () => {
 });
 
 describe("a Provider of the plugin", () => {
-  test("X3: registers the name of the place of its key, and nothing else about the key", async () => {
+  test("X3: a Provider of the plugin registers the name of the place of the key, and nothing else about the key", async () => {
     const baseUrl = "https://eu.example.com";
     await awaited(new plugin.Provider("eu", { apiKeyFrom: { env: "EU_API_KEY" }, baseUrl }).urn);
     expect(inputs()).toEqual({ apiKeyFromEnv: "EU_API_KEY", baseUrl });
@@ -105,7 +105,7 @@ describe("a Provider of the plugin", () => {
     expect(inputs()).toEqual({ apiKeyFromConfig: "browser-infra:usApiKey", projectId: "proj_1" });
   });
 
-  test("X3: sends a key as a secret, also when the program does not say that it is one", async () => {
+  test("X3: a Provider of the plugin sends a key as a secret, even if the program does not mark the key as secret", async () => {
     await awaited(new plugin.Provider("eu", { apiKey: "sk_eu", baseUrl: "https://eu.example.com" }).urn);
     const [{ object } = {}] = engine.requests;
     const fields = new Map(object?.fieldsMap);
@@ -115,7 +115,7 @@ describe("a Provider of the plugin", () => {
     expect(fields.get("baseUrl")).toMatchObject({ stringValue: "https://eu.example.com" });
   });
 
-  test("is of the plugin's package and version", async () => {
+  test("a Provider of the plugin has the plugin's package and version", async () => {
     const provider = new plugin.Provider("eu", {});
     await awaited(provider.urn);
     expect(engine.requests).toMatchObject([

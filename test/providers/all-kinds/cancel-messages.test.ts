@@ -124,26 +124,29 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
-describe("what is said after Ctrl-C, which is to run the command again", () => {
-  test.each(Object.entries(rows))("of %s", async (_what, { kind, method, before, after, said }) => {
-    const program = await PlayedProgram.start(kind);
-    program.emulator.createProject({ id: "shop", name: "limited" });
-    program.emulator.createApiKey({ id: "ci", name: "CI" });
-    for (const version of ["one", "two"]) {
-      mkdirSync(join(program.folder, version));
-      const manifest = { manifest_version: 3, name: "Reader", version: "1.0.0", description: version };
-      writeFileSync(join(program.folder, version, "manifest.json"), JSON.stringify(manifest));
-    }
-    try {
-      if (before !== undefined) {
-        await program.up(before);
+describe("messages after Ctrl-C", () => {
+  test.each(Object.entries(rows))(
+    "the message after Ctrl-C during %s advises to run the command again",
+    async (_what, { kind, method, before, after, said }) => {
+      const program = await PlayedProgram.start(kind);
+      program.emulator.createProject({ id: "shop", name: "limited" });
+      program.emulator.createApiKey({ id: "ci", name: "CI" });
+      for (const version of ["one", "two"]) {
+        mkdirSync(join(program.folder, version));
+        const manifest = { manifest_version: 3, name: "Reader", version: "1.0.0", description: version };
+        writeFileSync(join(program.folder, version, "manifest.json"), JSON.stringify(manifest));
       }
-      const { id = "<id>" } = program.engine.find("agents") ?? {};
-      program.interrupt(method);
-      const { message } = await errorOf(after === undefined ? program.destroy() : program.up(after));
-      expect(message.replace(id, "<id>").replace(/ With the option "protect".*/, " <options>")).toBe(said);
-    } finally {
-      await program.emulator.close();
-    }
-  });
+      try {
+        if (before !== undefined) {
+          await program.up(before);
+        }
+        const { id = "<id>" } = program.engine.find("agents") ?? {};
+        program.interrupt(method);
+        const { message } = await errorOf(after === undefined ? program.destroy() : program.up(after));
+        expect(message.replace(id, "<id>").replace(/ With the option "protect".*/, " <options>")).toBe(said);
+      } finally {
+        await program.emulator.close();
+      }
+    },
+  );
 });

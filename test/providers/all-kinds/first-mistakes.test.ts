@@ -267,7 +267,7 @@ describe("a mistake of the first ten minutes has a message that says what to do,
     expect(documented.has(said) ? "" : `missing in docs/programs/troubleshooting.md: ${said}`).toBe("");
   });
 
-  test("what Pulumi and npm say themselves of Plug'n'Play and TypeScript 7 is in docs/programs/troubleshooting.md, too", () => {
+  test("docs/programs/troubleshooting.md contains the messages of Pulumi and npm about Plug'n'Play and TypeScript 7", () => {
     const messages = [...documented].join("\n");
     expect(messages).toContain(`typescript@"${peerDependencies.typescript}" from @pulumi/pulumi@`);
     const [, refusal = ""] = /refused: \/(.+)\/,/.exec(readFileSync(rows, "utf8")) ?? [];

@@ -18,7 +18,10 @@ test.each<[Kind, string, Record<string, unknown>, RegExp]>([
     { size: 1, network: { proxyRoutes: [{ hosts: ["a.example"], proxyId: "p", proxy: "p" }] } },
     /^network\.proxyRoutes\[0\]\.proxy: .+ does not exist; the members are hosts, proxyId\.$/,
   ],
-])("a %s with %s is refused, not made without it", async (kind, _what, inputs, message) => {
-  const program = await PlayedProgram.start(kind);
-  expect(await program.failures(inputs as never)).toEqual([expect.stringMatching(message)]);
-});
+])(
+  "a %s with %s is refused, and not created without the wrong input",
+  async (kind, _what, inputs, message) => {
+    const program = await PlayedProgram.start(kind);
+    expect(await program.failures(inputs as never)).toEqual([expect.stringMatching(message)]);
+  },
+);

@@ -23,7 +23,7 @@ describe("a preview that knows the plan", () => {
   const reads = () => program.emulator.requests.filter(({ path }) => path === "/org/entitlements").length;
   const size = (name: string, browsers: number) => ({ name, size: browsers });
 
-  test("warns once of browser pools that together reserve more browsers, and refuses nothing", async () => {
+  test("a preview warns once of pools that together reserve more browsers than the plan allows, and refuses nothing", async () => {
     setPlan({});
     const others = { two: size("two", 3), three: size("three", 1), four: size("four", 2) };
     const previewed = await program.preview(size("one", 2), { others });
@@ -35,7 +35,7 @@ describe("a preview that knows the plan", () => {
     expect(reads()).toBe(1);
   });
 
-  test("counts deployed pools, and reads the plan only for a pool that grows", async () => {
+  test("a preview counts deployed pools, and reads the plan only for a new or growing pool", async () => {
     setPlan({});
     await program.up(size("one", 4));
     expect((await program.preview(size("one", 4))).warnings).toEqual([]);
@@ -45,7 +45,7 @@ describe("a preview that knows the plan", () => {
     expect(warnings).toEqual([expect.stringContaining("reserve 6 browsers")]);
   });
 
-  test("warns of more extensions than the plan can store", async () => {
+  test("a preview warns of more extensions than the plan can store", async () => {
     setPlan({ browser_extensions: { enabled: true, max_stored_per_org: 1 } });
     const others = Object.fromEntries(
       ["first", "second"].map((name) => {
@@ -60,7 +60,7 @@ describe("a preview that knows the plan", () => {
     ]);
   });
 
-  test("warns of a health check more often than the plan allows, and of a feature that the plan lacks", async () => {
+  test("a preview warns of health checks above the plan's rate, and of a feature outside the plan", async () => {
     setPlan({ managed_auth: { enabled: false, health_check_interval_min_seconds: 3600 } });
     const properties = { domain: "shop.example", profileName: "buyer", healthCheckInterval: 600 };
     const others = { login: { type: "AuthConnection", properties } as const };
@@ -70,20 +70,23 @@ describe("a preview that knows the plan", () => {
     ]);
   });
 
-  test.each([404, 403, 500])("is silent where the service answers %d to the question", async (status) => {
-    const answer = { status, body: { code: "not_found", message: "no such route" } };
-    program.emulator.faults.add({
-      path: "/org/entitlements",
-      at: "before-commit",
-      times: Number.POSITIVE_INFINITY,
-      action: { answer },
-    });
-    const { warnings, failures } = await program.preview(size("one", 900));
-    expect(failures).toEqual([]);
-    expect(warnings.filter((text) => text.includes("the plan allows"))).toEqual([]);
-  });
+  test.each([404, 403, 500])(
+    "a preview does not mention the plan if the service answers %d to the request for the plan",
+    async (status) => {
+      const answer = { status, body: { code: "not_found", message: "no such route" } };
+      program.emulator.faults.add({
+        path: "/org/entitlements",
+        at: "before-commit",
+        times: Number.POSITIVE_INFINITY,
+        action: { answer },
+      });
+      const { warnings, failures } = await program.preview(size("one", 900));
+      expect(failures).toEqual([]);
+      expect(warnings.filter((text) => text.includes("the plan allows"))).toEqual([]);
+    },
+  );
 
-  test("asks for no plan in the deployment", async () => {
+  test("a deployment does not read the plan", async () => {
     setPlan({});
     await program.up(size("one", 6));
     expect(reads()).toBe(0);

@@ -23,7 +23,7 @@ const strangers: Readonly<Record<string, RequestListener>> = {
     response.writeHead(302, { location: "https://elsewhere.example/" }).end(),
 };
 
-describe("a preview that looks at the service", () => {
+describe("reads of a preview", () => {
   const emulator = useEmulator();
   let programFolder: string;
   let warnings: string[];
@@ -108,7 +108,7 @@ describe("a preview that looks at the service", () => {
     }
   }
 
-  test("asks once for all resources of a run, and refuses nothing of what is right", async () => {
+  test("a preview reads the API key's context once for all resources of a run, and accepts valid inputs", async () => {
     for (const kind of resourceKinds) {
       expect(await failuresOf(kind)).toEqual([]);
     }
@@ -118,7 +118,7 @@ describe("a preview that looks at the service", () => {
   });
 
   test.each(resourceKinds)(
-    "refuses a key that the service does not know, and says where it came from (%s)",
+    "a preview refuses a key that the service does not know, and names the origin of the key (%s)",
     async (kind) => {
       expect(await failuresOf(kind, { BROWSER_INFRA_API_KEY: "sk_mistyped" })).toEqual([
         {
@@ -132,7 +132,7 @@ describe("a preview that looks at the service", () => {
   );
 
   test.each(resourceKinds)(
-    "refuses a missing setting in one sentence, which names no input (%s)",
+    "a preview refuses a missing setting with a single failure that names no input (%s)",
     async (kind) => {
       expect(await failuresOf(kind, { BROWSER_INFRA_API_KEY: undefined })).toEqual([
         { property: "", reason: expect.stringContaining("browser-infra:apiKey") },
@@ -140,7 +140,7 @@ describe("a preview that looks at the service", () => {
     },
   );
 
-  test("refuses a project that does not exist, at the input that names it", async () => {
+  test("a preview refuses a project that does not exist, at the input with the project's id", async () => {
     expect(await failuresOf("Extension", {}, { projectId: "nowhere" })).toEqual([
       { property: "projectId", reason: expect.stringContaining("project_not_found") },
     ]);
@@ -152,7 +152,7 @@ describe("a preview that looks at the service", () => {
     expect(await failuresOf("ApiKeyName", { BROWSER_INFRA_PROJECT_ID: "nowhere" })).toEqual([]);
   });
 
-  test("refuses a project that the key may not use", async () => {
+  test("a preview refuses a project that the API key may not use", async () => {
     const { id: projectId } = emulator.createProject({ name: "theirs" });
     const { id: own } = emulator.createProject({ name: "ours" });
     const { key } = emulator.createApiKey({ name: "of one project", projectId: own });
@@ -162,7 +162,7 @@ describe("a preview that looks at the service", () => {
   });
 
   test.each(Object.entries(strangers))(
-    "refuses a server that is not the service: %s",
+    "a preview refuses a server that is not the service: %s",
     async (_what, answer) => {
       await withStranger(answer, async (url) => {
         for (const kind of resourceKinds) {
@@ -177,14 +177,17 @@ describe("a preview that looks at the service", () => {
   test.each([
     ["nothing listens", "http://127.0.0.1:9"],
     ["its host has no address", "https://service.invalid"],
-  ])("warns once and continues when %s", async (_why, url) => {
-    for (const kind of resourceKinds) {
-      expect(await failuresOf(kind, { BROWSER_INFRA_BASE_URL: url }, {})).toEqual([]);
-    }
-    expect(warnings).toEqual([expect.stringContaining("could not run the checks of the deployment")]);
-  });
+  ])(
+    "a preview warns once and continues when the service cannot be reached because %s",
+    async (_why, url) => {
+      for (const kind of resourceKinds) {
+        expect(await failuresOf(kind, { BROWSER_INFRA_BASE_URL: url }, {})).toEqual([]);
+      }
+      expect(warnings).toEqual([expect.stringContaining("could not run the checks of the deployment")]);
+    },
+  );
 
-  test("warns once and continues when the service is out of order", async () => {
+  test("a preview warns once and continues when the service answers 503", async () => {
     emulator.faults.add({
       at: "before-commit",
       times: Number.POSITIVE_INFINITY,
@@ -197,7 +200,7 @@ describe("a preview that looks at the service", () => {
   });
 
   // Takes as long as the preview waits for an answer.
-  test("does not wait longer than 5 s for an answer, and only once", async () => {
+  test("a preview waits no longer than 5 s for an answer, and only once for all resources", async () => {
     emulator.faults.add({ at: "before-commit", times: Number.POSITIVE_INFINITY, action: "hang" });
     const start = performance.now();
     for (const kind of resourceKinds) {
@@ -207,31 +210,34 @@ describe("a preview that looks at the service", () => {
     expect(warnings).toEqual([expect.stringContaining("The service did not answer within 5 s.")]);
   });
 
-  test.each(refusals)("refuses nothing of a service with just the five operations (%s)", async (refusal) => {
-    const service = await startFiveOperations(refusal);
-    const [shop = { id: "", name: "" }] = manyProjects(1);
-    service.projects.push(shop);
-    inputs.ProjectLimits = { projectId: shop.id, maxConcurrentSessions: 5 };
-    const environment = {
-      BROWSER_INFRA_BASE_URL: service.url,
-      BROWSER_INFRA_API_KEY: service.apiKeys[0],
-    };
-    try {
-      for (const kind of resourceKinds) {
-        expect(await failuresOf(kind, environment)).toEqual([]);
+  test.each(refusals)(
+    "a preview refuses no valid resource of a service with just the five operations (%s)",
+    async (refusal) => {
+      const service = await startFiveOperations(refusal);
+      const [shop = { id: "", name: "" }] = manyProjects(1);
+      service.projects.push(shop);
+      inputs.ProjectLimits = { projectId: shop.id, maxConcurrentSessions: 5 };
+      const environment = {
+        BROWSER_INFRA_BASE_URL: service.url,
+        BROWSER_INFRA_API_KEY: service.apiKeys[0],
+      };
+      try {
+        for (const kind of resourceKinds) {
+          expect(await failuresOf(kind, environment)).toEqual([]);
+        }
+        expect(warnings).toEqual([]);
+        run = newRun();
+        const wrong = { ...environment, BROWSER_INFRA_API_KEY: "sk_mistyped" };
+        expect(await failuresOf("LoginFlow", wrong)).toEqual([
+          { property: "", reason: expect.stringContaining("401") },
+        ]);
+      } finally {
+        await service.close();
       }
-      expect(warnings).toEqual([]);
-      run = newRun();
-      const wrong = { ...environment, BROWSER_INFRA_API_KEY: "sk_mistyped" };
-      expect(await failuresOf("LoginFlow", wrong)).toEqual([
-        { property: "", reason: expect.stringContaining("401") },
-      ]);
-    } finally {
-      await service.close();
-    }
-  });
+    },
+  );
 
-  test("asks nothing in an update", async () => {
+  test("a check in an update sends no request", async () => {
     for (const kind of resourceKinds) {
       const request = { news: inputs[kind], olds: undefined, memo: undefined };
       const environment = { BROWSER_INFRA_API_KEY: "sk_mistyped" };
@@ -240,7 +246,7 @@ describe("a preview that looks at the service", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test("refuses the id of an API key or an auth connection that does not exist, at its input", async () => {
+  test("a preview refuses the id of an API key or an auth connection that does not exist, at its input", async () => {
     expect(await failuresOf("ApiKeyName", {}, { keyId: "nowhere" })).toEqual([
       { property: "keyId", reason: expect.stringContaining('There is no API key "nowhere"') },
     ]);
@@ -252,7 +258,7 @@ describe("a preview that looks at the service", () => {
     ]);
   });
 
-  test("leaves alone what does not change, although its key or its connection is gone", async () => {
+  test("a preview accepts an unchanged resource although its API key or its auth connection was deleted", async () => {
     for (const [kind, news] of [
       ["ApiKeyName", { keyId: "gone", name: "ci", onDelete: "restore" }],
       ["LoginFlow", { connectionId: "gone" }],

@@ -16,7 +16,7 @@ describe("a proxy", () => {
 
   const proxies = () => program.emulator.proxies.list();
 
-  test("is created under a one-time name, and then gets its own", async () => {
+  test("a proxy is created under a one-time name, and then renamed to the declared name", async () => {
     await program.up(custom);
     expect(proxies()).toMatchObject([
       { id: program.stored.id, name: "exit", config: { has_password: true } },
@@ -35,7 +35,7 @@ describe("a proxy", () => {
     ["another type", { type: "isp", config: { country: "DE" } }],
     ["another protocol", { protocol: "http" }],
     ["hosts without it", { bypassHosts: ["intranet.example"] }],
-  ])("is replaced for %s, and the old one goes last", async (_what, more) => {
+  ])("a proxy is replaced for %s, and the old proxy is deleted last", async (_what, more) => {
     await program.up(custom);
     const { id } = program.stored;
     expect(await program.up({ ...custom, ...more })).toBe("replace");
@@ -47,7 +47,7 @@ describe("a proxy", () => {
     expect(await program.up({ ...custom, ...more })).toBe("same");
   });
 
-  test("X2: shows its secrets in no message and to nobody who asks", async () => {
+  test("X2: the secrets of a proxy appear in no message, request log or list of proxies", async () => {
     const declared = { ...custom, config: { ...own, password, caBundle } };
     const said: string[] = [];
     const deploy = async (inputs: typeof declared | undefined, options = {}) => {
@@ -75,7 +75,7 @@ describe("a proxy", () => {
     expect(said.join("\n")).toContain("[redacted]");
   });
 
-  test("that a killed deployment has created is named with the command that deletes it, and made again", async () => {
+  test("a proxy of a killed deployment is named with its delete command, and a new proxy is created", async () => {
     await program.upKilled(custom);
     const [left] = proxies();
     await program.up(custom);
@@ -84,7 +84,7 @@ describe("a proxy", () => {
     expect(program.warnings).toEqual([expect.stringContaining(`"browser-infra proxies delete ${left?.id}`)]);
   });
 
-  test("leaves another proxy of its name alone", async () => {
+  test("a proxy of a different owner with the same name is left alone", async () => {
     const { id } = program.emulator.proxies.create({ type: "isp", name: "exit" });
     program.emulator.faults.add({ method: "POST", times: 1, at: "after-commit", action: "close" });
     await program.up(custom);
@@ -93,7 +93,7 @@ describe("a proxy", () => {
     expect(proxies().map((proxy) => proxy.id)).toEqual([id]);
   });
 
-  test("has the protocol https, whether the program says so or not", async () => {
+  test("a proxy has the protocol https, declared or by default", async () => {
     const isp = { type: "isp", name: "exit" };
     await program.up(isp);
     const { id } = program.stored;
@@ -107,7 +107,7 @@ describe("a proxy", () => {
     expect(program.stored.id).not.toBe(id);
   });
 
-  test("keeps what the service chooses for what the program leaves out", async () => {
+  test("undeclared settings of a proxy keep the values that the service chose", async () => {
     await program.up({ type: "isp", name: "exit" });
     await program.refresh();
     expect(program.messages).toEqual([]);
@@ -117,7 +117,7 @@ describe("a proxy", () => {
     expect(await program.up({ type: "isp", name: "exit", config: { country: "US" } })).toBe("replace");
   });
 
-  test("that was renamed outside gets its name back, and one that is gone is created again", async () => {
+  test("a proxy renamed outside gets the declared name back, and a deleted proxy is created again", async () => {
     await program.up(custom);
     program.emulator.proxies.rename(program.stored.id, "theirs");
     await program.refresh();
@@ -131,7 +131,7 @@ describe("a proxy", () => {
     expect(proxies()).toMatchObject([{ name: "exit" }]);
   });
 
-  test("that an auth connection uses stays, and the error says what to do", async () => {
+  test("a proxy in use by an auth connection is not deleted, and the error names the connection", async () => {
     await program.up(custom);
     const { id } = program.stored;
     const { authConnections } = program.emulator;
@@ -142,7 +142,7 @@ describe("a proxy", () => {
     expect(error.message).toContain("Nothing was deleted.");
   });
 
-  test("is imported without its secrets, and a warning says what a password then does", async () => {
+  test("a proxy is imported without its secrets, and a warning explains the effect of a declared password", async () => {
     const { id } = program.emulator.proxies.create({
       type: "custom",
       name: "exit",
@@ -155,7 +155,7 @@ describe("a proxy", () => {
     expect(await program.up(custom)).toBe("replace");
   });
 
-  test("every mistake is found at once, before any request, and no failure shows a value", async () => {
+  test("every mistake in the inputs of a proxy is found at once, before any request, without a value in the failures", async () => {
     const found = await program.failures({
       type: "custom",
       name: " exit",

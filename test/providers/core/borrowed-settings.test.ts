@@ -21,21 +21,24 @@ describe("borrowed settings", () => {
     expect(await program.set(news)).toBe("same");
   }
 
-  describe("that were changed elsewhere", () => {
-    test.each(["", "and a refresh has seen"])("%s are not restored, and that is said", async (refresh) => {
-      await program.set({ maxConcurrentSessions: 9, maxConcurrentInvocations: 9 });
-      program.setOutside({ maxConcurrentSessions: 50 });
-      if (refresh !== "") {
-        await program.refresh();
-      }
-      await program.destroy();
-      expect(program.limits()).toEqual([50, 4]);
-      expect(program.messages.join()).toMatch(
-        /from maxConcurrentSessions 9 to maxConcurrentSessions 50.+ 3.+not restored/,
-      );
-    });
+  describe("changed elsewhere", () => {
+    test.each(["", "and a refresh has seen"])(
+      "settings changed elsewhere %s are not restored by a destroy, and a message says so",
+      async (refresh) => {
+        await program.set({ maxConcurrentSessions: 9, maxConcurrentInvocations: 9 });
+        program.setOutside({ maxConcurrentSessions: 50 });
+        if (refresh !== "") {
+          await program.refresh();
+        }
+        await program.destroy();
+        expect(program.limits()).toEqual([50, 4]);
+        expect(program.messages.join()).toMatch(
+          /from maxConcurrentSessions 9 to maxConcurrentSessions 50.+ 3.+not restored/,
+        );
+      },
+    );
 
-    test("are the resource's own once the program declares them", async () => {
+    test("a destroy restores the original settings once the program has declared a value that was set elsewhere", async () => {
       await settled(nine);
       program.setOutside({ maxConcurrentSessions: 50 });
       await program.refresh();
@@ -45,7 +48,7 @@ describe("borrowed settings", () => {
       expect(program.limits()).toEqual([3, 4]);
     });
 
-    test("after a destroy are the previous ones of the next resource, without a warning", async () => {
+    test("settings changed elsewhere after a destroy are the previous values of the next resource, without a warning", async () => {
       await settled({ ...nine, maxConcurrentInvocations: 8 });
       await program.destroy();
       expect(program.limits()).toEqual([3, 4]);
@@ -56,7 +59,7 @@ describe("borrowed settings", () => {
       expect(program.limits()).toEqual([9, 50]);
     });
 
-    test("since a deletion that the state does not have stay as they are", async () => {
+    test("settings changed elsewhere since a deletion that is missing in the state stay unchanged", async () => {
       await settled(nine);
       await program.destroy({ losesState: true });
       program.setOutside({ maxConcurrentSessions: 50 });
@@ -65,7 +68,7 @@ describe("borrowed settings", () => {
     });
   });
 
-  describe("under another logical name", () => {
+  describe("under a different logical name", () => {
     /** The program declares the resource under a new name, without an alias. */
     const upAs = (logicalName: string, news: object, options = {}) =>
       program.up(undefined, { others: { [logicalName]: { projectId, ...news } }, ...options });
@@ -77,7 +80,7 @@ describe("borrowed settings", () => {
     const upAsButFails = (logicalName: string, news: object) =>
       program.up(undefined, { others: { [logicalName]: { projectId, ...news }, failing } });
 
-    test("restore the original also when everything is destroyed after such a deployment", async () => {
+    test("a destroy restores the original settings also after a move to a different logical name", async () => {
       await settled(seven);
       await errorOf(upAsButFails("other", seven));
       await program.destroy();
@@ -85,7 +88,7 @@ describe("borrowed settings", () => {
       expect(program.messages.join()).not.toContain("outside of this program");
     });
 
-    test("leave alone what was set elsewhere before they were created", async () => {
+    test("a resource under a new logical name leaves values that were set elsewhere", async () => {
       await settled(nine);
       program.setOutside({ maxConcurrentSessions: 50 });
       await upAs("other", { maxConcurrentSessions: 12 });
@@ -94,16 +97,16 @@ describe("borrowed settings", () => {
     });
   });
 
-  describe("of a deployment that was killed", () => {
+  describe("after a killed deployment", () => {
     const both = { maxConcurrentSessions: 9, maxConcurrentInvocations: 7 };
 
-    test('stay with onDelete "keep" when only its creation declared them', async () => {
+    test('settings of a killed creation stay with onDelete "keep" when the program no longer declares them', async () => {
       await program.upKilled({ projectId, ...both });
       await program.set({ ...nine, onDelete: "keep" });
       expect(program.limits()).toEqual([9, 7]);
     });
 
-    test('stay with onDelete "keep" also when its update had changed them', async () => {
+    test('settings of a killed update stay with onDelete "keep" after a destroy', async () => {
       await settled({ ...nine, onDelete: "keep" });
       await program.upKilled({ projectId, ...twenty, onDelete: "keep" });
       await program.destroy();
@@ -111,7 +114,7 @@ describe("borrowed settings", () => {
       expect(program.limits()).toEqual([20, 4]);
     });
 
-    test('are known with what was before them to the second half of a replacement, also with onDelete "keep"', async () => {
+    test('the previous values survive a replacement that was killed halfway, also with onDelete "keep"', async () => {
       const keep = { projectId, ...nine, onDelete: "keep" };
       await settled(keep);
       await program.upKilled(keep, { replace: "agents" });
@@ -122,7 +125,7 @@ describe("borrowed settings", () => {
   });
 
   test.each(["restore", "keep"])(
-    "keep what was before them when they replace themselves, with onDelete %j",
+    "the previous values survive a forced replacement of the resource, with onDelete %j",
     async (onDelete) => {
       const news = { projectId, ...nine, onDelete };
       await program.up(news);

@@ -33,7 +33,7 @@ async function interrupted(program: PlayedProgram, news: Properties, method = "P
 describe("a setting that only an interrupted change declared", () => {
   shortenWaits();
 
-  test("is off again in an auth connection when the program goes back", async () => {
+  test("settings of an interrupted change are removed from an auth connection when the program returns", async () => {
     const program = await PlayedProgram.start("AuthConnection");
     const connections = () => program.emulator.authConnections.list();
     const first = { domain: "shop.example", profileName: "buyer" };
@@ -55,7 +55,7 @@ describe("a setting that only an interrupted change declared", () => {
     expect(await program.up(first)).toBe("same");
   });
 
-  test("replaces an auth connection if the service cannot remove it", async () => {
+  test("an auth connection is replaced if the service cannot remove a setting of an interrupted change", async () => {
     const program = await PlayedProgram.start("AuthConnection");
     program.emulator.credentials.create({ name: "login", domain: "shop.example", fields: {} });
     const first = { domain: "shop.example", profileName: "buyer" };
@@ -65,7 +65,7 @@ describe("a setting that only an interrupted change declared", () => {
     expect(program.emulator.authConnections.list()).toMatchObject([{ credential: null }]);
   });
 
-  test("is off again in a pool when the program goes back, and so the pool releases a new extension", async () => {
+  test("settings of an interrupted change are removed from a pool, and the pool releases a new extension", async () => {
     const program = await PoolProgram.ofSpeed();
     await program.up({ size: 1 });
     const extensionId = await upload(program);
@@ -76,7 +76,7 @@ describe("a setting that only an interrupted change declared", () => {
     expect(await program.up({ size: 1 })).toBe("same");
   });
 
-  test("is off again in a pool that an interrupted creation has reused when the program goes back", async () => {
+  test("settings of an interrupted creation are removed from a reused pool when the program returns", async () => {
     const program = await PoolProgram.ofSpeed();
     await program.upKilled({ size: 1 });
     await interrupted(program, { size: 1, startUrl });
@@ -84,7 +84,7 @@ describe("a setting that only an interrupted change declared", () => {
     expect(program.pools()).toMatchObject([{ startUrl: null }]);
   });
 
-  test("is off again also after a refresh", async () => {
+  test("settings of an interrupted change are removed from a pool also after a refresh", async () => {
     const program = await PoolProgram.ofSpeed();
     await program.up({ size: 1 });
     await interrupted(program, { size: 1, startUrl });
@@ -93,7 +93,7 @@ describe("a setting that only an interrupted change declared", () => {
     expect(program.pools()).toMatchObject([{ startUrl: null }]);
   });
 
-  test("is not inherited by the replacement of the object", async () => {
+  test("settings of an interrupted change are not inherited by the replacement pool", async () => {
     const program = await PoolProgram.ofSpeed();
     await program.up({ size: 1 });
     await interrupted(program, { size: 1, startUrl });
@@ -105,7 +105,7 @@ describe("a setting that only an interrupted change declared", () => {
 describe("a mark in the state", () => {
   shortenWaits();
 
-  test("of a form that this version does not know stops the deployment before any request", async () => {
+  test("a mark of an unknown form in the state stops the deployment before any request", async () => {
     const program = await PoolProgram.ofSpeed();
     await program.up({ size: 1 });
     Object.assign(program.stored.outputs, { unfinished: { reason: "…", since: "a newer version" } });
@@ -114,7 +114,7 @@ describe("a mark in the state", () => {
     expect(program.emulator.requests).toHaveLength(length);
   });
 
-  test("of a lost key names exactly one key, also with clocks that differ by 20 minutes", async () => {
+  test("a mark of a lost key leads to exactly that key, also with clocks that differ by 20 minutes", async () => {
     const program = await KeyProgram.start();
     program.emulator.clock.advance(20 * 60_000);
     await interrupted(program, { name: "agents" }, "POST");
@@ -122,7 +122,7 @@ describe("a mark in the state", () => {
     await program.expectOnly();
   });
 
-  test("of a lost creation says what to do with a protected resource, and with one that is to be retained", async () => {
+  test("the error about a lost creation contains advice for the options protect and retainOnDelete", async () => {
     const program = await PoolProgram.ofSpeed();
     program.interrupt("POST");
     const { message } = await errorOf(program.up({ size: 1, name: "crew" }));
@@ -133,7 +133,7 @@ describe("a mark in the state", () => {
 });
 
 describe("a credential that a killed deployment has created under the automatic name", () => {
-  test("is not reused for a changed domain, and the error names the command that deletes it", async () => {
+  test("a credential of a killed deployment is not reused for a changed domain, and the error has the delete command", async () => {
     const program = await PlayedProgram.start("Credential");
     await program.upKilled({ domain: "shop.example", values: { password: "one" } });
     const [left] = program.emulator.credentials.list(program.emulator.defaultProject.id);

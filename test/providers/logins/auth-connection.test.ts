@@ -35,7 +35,7 @@ describe("an auth connection", () => {
   const bodies = () =>
     program.emulator.requests.filter(({ method }) => method === "POST" || method === "PATCH").length;
 
-  test("has what is declared, and the service's own defaults for the rest", async () => {
+  test("an auth connection has the declared settings, and the service's defaults for undeclared settings", async () => {
     await program.up(shop);
     expect(program.stored.outputs).toEqual({ ...shop, name: "shop.example/buyer" });
     expect(live()).toMatchObject({
@@ -59,7 +59,7 @@ describe("an auth connection", () => {
     expect(program.stored.outputs).toMatchObject(settings);
   });
 
-  test("sets what is left out again to the default, but leaves the interval of its checks", async () => {
+  test("settings that leave the program return to the default, except the interval of health checks", async () => {
     const { credential } = settings;
     await program.up({ ...shop, ...settings });
     expect(await program.up({ ...shop, credential })).toBe("update");
@@ -77,13 +77,13 @@ describe("an auth connection", () => {
     expect(await program.up({ ...shop, credential })).toBe("same");
   });
 
-  test("is replaced without its credential, which the service cannot remove", async () => {
+  test("an auth connection is replaced when the credential leaves the program", async () => {
     await program.up({ ...shop, credential: settings.credential });
     expect(await program.up(shop)).toBe("replace");
     expect(connections()).toMatchObject([{ id: program.stored.id, credential: null }]);
   });
 
-  test("shows as drift what is declared, and nothing else", async () => {
+  test("drift of declared settings is reported, and outside changes of undeclared settings are not", async () => {
     await program.up({ ...shop, recordSession: false });
     program.emulator.authConnections.update(program.stored.id, {
       autoReauth: false,
@@ -100,7 +100,7 @@ describe("an auth connection", () => {
     expect(live()).toMatchObject({ recordSession: false, autoReauth: false, healthCheckInterval: 900 });
   });
 
-  test("takes other words for the same domain as no change", async () => {
+  test("a different spelling of the same domains is no change", async () => {
     await program.up({ ...shop, allowedDomains: ["www.sso.example", "*.login.example"] });
     expect(live().allowedDomains).toEqual(["sso.example", "login.example"]);
     const sent = bodies();
@@ -111,7 +111,7 @@ describe("an auth connection", () => {
     expect(bodies()).toBe(sent);
   });
 
-  test("that another program has made is told with its id, and nothing is created", async () => {
+  test("an auth connection that exists outside of the program is reported with its id, and nothing is created", async () => {
     const { id } = program.emulator.authConnections.create(shop);
     const { warnings } = await program.preview(shop);
     expect(warnings.join()).toContain(`${id}) already exists, and a project can have only one`);
@@ -121,14 +121,14 @@ describe("an auth connection", () => {
     expect(connections()).toHaveLength(1);
   });
 
-  test("of the same domain and profile as another one of the program is refused", async () => {
+  test("a second auth connection of the program with the same domain and profile is refused", async () => {
     const { failures } = await program.preview(shop, {
       others: { twin: { ...shop, domain: "SHOP.example" } },
     });
     expect(failures.join()).toContain("A project can have only one. Remove one of them.");
   });
 
-  test("imports the settings that are not the service's defaults", async () => {
+  test("an import has the settings that differ from the service's defaults", async () => {
     const { id } = program.emulator.authConnections.create({
       ...shop,
       credential: settings.credential,
@@ -146,7 +146,7 @@ describe("an auth connection", () => {
     expect(await program.up(declared)).toBe("same");
   });
 
-  test("every mistake is found at once, before any request", async () => {
+  test("every mistake in the inputs of an auth connection is found at once, before any request", async () => {
     const wrong = {
       domain: "https://shop.example/",
       profileName: "a buyer",
@@ -170,7 +170,7 @@ describe("an auth connection", () => {
     expect(program.emulator.requests).toEqual([]);
   });
 
-  describe("that is replaced", () => {
+  describe("in a replacement", () => {
     beforeEach(async () => {
       await program.up(shop);
       program.emulator.authConnections.update(live().id, {
@@ -180,7 +180,7 @@ describe("an auth connection", () => {
       });
     });
 
-    test("keeps what somebody set outside of the program, which preview and row name", async () => {
+    test("a replacement keeps undeclared settings, and preview and row name the settings", async () => {
       const news = { ...shop, profileName: "seller" };
       const inherits = expect.stringMatching(
         /inherits these undeclared settings .+: allowedDomains, .*saveCredentials/,
@@ -198,13 +198,13 @@ describe("an auth connection", () => {
       expect(await program.up(news)).toBe("same");
     });
 
-    test("loses what belongs to its former project, and a warning names it", async () => {
+    test("a replacement in a new project loses the proxy of the old project, and a warning names the input", async () => {
       const { id: projectId } = program.emulator.createProject({ name: "next" });
       await program.up({ ...shop, projectId });
       expect(program.warnings).toContainEqual(expect.stringMatching(/does not inherit .+: proxyId\./));
     });
 
-    test("because its profile was renamed is logged out, and the preview says so", async () => {
+    test("a new profileName replaces the auth connection, and the preview warns of the lost login", async () => {
       const { warnings } = await program.preview({ ...shop, profileName: "seller" });
       expect(warnings).toEqual([
         expect.stringMatching(
@@ -214,7 +214,7 @@ describe("an auth connection", () => {
     });
   });
 
-  test("stays when the service has given it the new name of its profile", async () => {
+  test("an auth connection stays if the service itself has taken over the new name of the profile", async () => {
     await program.up(shop);
     const { id } = live();
     const renamed = { ...(await read(id)), profile_name: "seller" };

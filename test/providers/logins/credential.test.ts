@@ -15,7 +15,7 @@ describe("a credential", () => {
   /** Number of changing requests so far. */
   const writes = () => program.writes.length;
 
-  test("has the declared values, and is changed by what differs", async () => {
+  test("a credential has the declared values, and only differing values are changed", async () => {
     await program.up({ name: "shop", domain, values: { username: "ada", password: "one" } });
     expect(live()).toMatchObject({ name: "shop", fields: { username: "ada", password: "one" }, totp: null });
     expect(await program.up({ name: "store", domain, values: { username: "ada", pin: "7" } })).toBe("update");
@@ -24,7 +24,7 @@ describe("a credential", () => {
     expect(writes()).toBe(2);
   });
 
-  test("keeps a value that a login has stored beside the declared ones, which is no drift", async () => {
+  test("an undeclared value that a login has stored stays, and is no drift", async () => {
     const values = { password: "one" };
     await program.up({ domain, values });
     program.emulator.credentials.setFields(program.stored.id, { password: "one", username: "ada" });
@@ -34,7 +34,7 @@ describe("a credential", () => {
     expect(live()?.fields).toEqual({ password: "two", username: "ada" });
   });
 
-  test("that lost a value elsewhere gets it again after a refresh", async () => {
+  test("a value that was lost outside of the program is restored after a refresh", async () => {
     const values = { password: "one", pin: "7" };
     await program.up({ domain, values });
     program.emulator.credentials.setFields(program.stored.id, { pin: "7" });
@@ -46,7 +46,7 @@ describe("a credential", () => {
     expect(live()?.fields).toEqual(values);
   });
 
-  test("makes one-time codes as declared, until that is left out", async () => {
+  test("a credential makes one-time codes as declared, and no codes once the declaration leaves the program", async () => {
     const values = {};
     await program.up({ domain, values, totpSecret, totpDigits: 8 });
     const made = { secret: totpSecret, algorithm: "SHA1", digits: 8, period: 30 };
@@ -59,14 +59,14 @@ describe("a credential", () => {
     expect(live()?.totp).toBeNull();
   });
 
-  test("is given its identity provider, and loses it again", async () => {
+  test("a credential gets the declared identity provider, and loses the provider that leaves the program", async () => {
     await program.up({ domain, values: {}, ssoProvider: "google" });
     expect(live()?.ssoProvider).toBe("google");
     expect(await program.up({ domain, values: {} })).toBe("update");
     expect(live()?.ssoProvider).toBeNull();
   });
 
-  test("of which a lost change was taken back has the declared values", async () => {
+  test("a lost change that the program takes back leaves the declared values", async () => {
     await program.up({ domain, values: { password: "one" } });
     program.interrupt("PATCH");
     await errorOf(program.up({ domain, values: { password: "two", pin: "7" } }));
@@ -75,7 +75,7 @@ describe("a credential", () => {
     expect(live()?.fields).toEqual({ password: "one" });
   });
 
-  test("leaves nothing of its secrets in a message or beside the program", async () => {
+  test("the secrets of a credential appear in no message and in no file", async () => {
     const secret = "correct horse battery staple";
     program.refuse("PATCH");
     await program.up({ name: "shop", domain, values: { password: secret }, totpSecret });
@@ -88,7 +88,7 @@ describe("a credential", () => {
     expect(program.files).toEqual([]);
   });
 
-  test("every mistake is found at once, before any request, and no value is shown", async () => {
+  test("every mistake in a credential is found at once, before any request, without a value in the failures", async () => {
     const failures = await program.failures({
       name: "a/b",
       domain: "https://shop.example",

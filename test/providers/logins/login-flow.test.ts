@@ -47,7 +47,7 @@ describe("the life cycle of a login flow", () => {
     return lifecycle.create({ connectionId: id, ...inputs }, context);
   }
 
-  test("is refused in the preview, and waits for nothing, when KERNEL_PROJECT names its project", async () => {
+  test("a login flow whose project is named in KERNEL_PROJECT is refused before any request", async () => {
     const { environment } = contextOf();
     const named = contextOf({ environment: { ...environment, KERNEL_PROJECT: "Live" } });
     const news = { connectionId: id };
@@ -61,7 +61,7 @@ describe("the life cycle of a login flow", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test("waits until the login has succeeded, and says what it waits for", async () => {
+  test("a login flow waits until the login succeeds, and shows the awaited login fields", async () => {
     const { hostedUrl } = emulator.authConnections.startLogin(id);
     const waiting = waitFor();
     await said(/Password/);
@@ -86,7 +86,7 @@ describe("the life cycle of a login flow", () => {
     expect(lines.at(-1)).toContain("the login succeeded");
   });
 
-  test("has a row of its own that says what to run, short enough for 80 columns, once a person must act", async () => {
+  test("once a person must act, a separate row of at most 80 columns shows the command to run", async () => {
     emulator.authConnections.startLogin(id);
     const waiting = waitFor();
     await said(/Password/);
@@ -97,7 +97,7 @@ describe("the life cycle of a login flow", () => {
     ]);
   });
 
-  test("is looked for in the project that it declares, in preview, deployment and refresh", async () => {
+  test("a login flow with a projectId reads from that project in preview, deployment and refresh", async () => {
     const { id: projectId } = emulator.createProject({ name: "Shop" });
     const connection = { domain: "shop.example", profileName: "seller", projectId };
     const { id: connectionId } = emulator.authConnections.create(connection);
@@ -124,7 +124,7 @@ describe("the life cycle of a login flow", () => {
     expect(lookup).toMatchObject({ outputs: { connectionId, projectId } });
   });
 
-  test("does not wait again when only its project is given otherwise", async () => {
+  test("a change of the projectId alone does not start a new wait", async () => {
     const olds = { connectionId: id, projectId: "ckv9w8q2f000001l5r3j7k9m", flowStatus: "SUCCESS" };
     const news = { connectionId: id };
     expect(lifecycle.diff({ id, olds, news })).toEqual({});
@@ -132,7 +132,7 @@ describe("the life cycle of a login flow", () => {
     expect(outputs).toEqual({ connectionId: id, flowStatus: "SUCCESS" });
   });
 
-  test("says in a preview that the deployment will wait, and how to follow the login, and changes nothing", async () => {
+  test("the preview announces the wait and the command to follow the login, and changes nothing", async () => {
     const news = { connectionId: id, timeout: "5m" };
     await lifecycle.check({ olds: undefined, news, memo: undefined, isPreview: true }, contextOf());
     const unknown: PropertyMap = { connectionId: unknownValue };
@@ -149,7 +149,7 @@ describe("the life cycle of a login flow", () => {
     expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  test("waits for a login that has not begun", async () => {
+  test("a login flow waits for a login that has not begun", async () => {
     const waiting = waitFor();
     await said(/no login at shop.example has begun yet/);
     expect(lines).toContain(`row: to log in, run: npx browser-infra login follow ${id}`);
@@ -159,7 +159,7 @@ describe("the life cycle of a login flow", () => {
     expect(await waiting).toMatchObject({ outputs: { flowStatus: "SUCCESS" } });
   });
 
-  test("repeats from time to time what it waits for, but not the address", async () => {
+  test("the reason for the wait is repeated from time to time, and the login address is not", async () => {
     jest.useFakeTimers({
       doNotFake: [
         "nextTick",
@@ -188,13 +188,13 @@ describe("the life cycle of a login flow", () => {
     }
   });
 
-  test("says that no login began in time", async () => {
+  test("a login flow fails if no login begins in time", async () => {
     await expect(waitFor({ timeout: "1s" })).rejects.toThrow(
       `No login of the auth connection "${id}" began within 1 s.`,
     );
   });
 
-  test("ends at once when the profile is already logged in", async () => {
+  test("a login flow ends at once if the profile is already logged in", async () => {
     const { id: connectionId } = emulator.authConnections.create({
       domain: "shop.example",
       profileName: "seller",
@@ -204,7 +204,7 @@ describe("the life cycle of a login flow", () => {
     expect(lines).toEqual(['info: The profile "seller" is already logged in at shop.example.']);
   });
 
-  test("does not count a past success once the profile is logged out again", async () => {
+  test("a past success does not count once the profile is logged out again", async () => {
     emulator.authConnections.startLogin(id);
     emulator.authConnections.endLogin(id, { status: "SUCCESS" });
     emulator.authConnections.recordHealthCheck(id, "NEEDS_AUTH");
@@ -216,7 +216,7 @@ describe("the life cycle of a login flow", () => {
     ["EXPIRED", undefined, "expired"],
     ["CANCELED", undefined, "was canceled"],
   ] as const)(
-    "stops the deployment with the service's reason when the login ends %s",
+    "the deployment stops with the service's reason when the login ends %s",
     async (status, errorCode, words) => {
       emulator.authConnections.startLogin(id);
       const waiting = waitFor();
@@ -227,7 +227,7 @@ describe("the life cycle of a login flow", () => {
     },
   );
 
-  test("continues after a failure if the program says so, and says how the login ended", async () => {
+  test("a login flow with onFailure continue passes after a failed login, and a warning contains the error", async () => {
     emulator.authConnections.startLogin(id);
     const waiting = waitFor({ onFailure: "continue" });
     await said(/Password/);
@@ -247,12 +247,12 @@ describe("the life cycle of a login flow", () => {
     );
   });
 
-  test("fails when its time is over, even if failures may pass", async () => {
+  test("a login flow fails at the end of its timeout, also with onFailure continue", async () => {
     emulator.authConnections.startLogin(id);
     await expect(waitFor({ timeout: "1s", onFailure: "continue" })).rejects.toThrow("did not end within 1 s");
   });
 
-  test("ends at once when the deployment is canceled", async () => {
+  test("a login flow ends at once when the deployment is canceled", async () => {
     const controller = new AbortController();
     emulator.authConnections.startLogin(id);
     const waiting = waitFor({}, contextOf({ signal: controller.signal }));
@@ -262,11 +262,11 @@ describe("the life cycle of a login flow", () => {
     expect(emulator.authConnections.get(id).login?.status).toBe("IN_PROGRESS");
   });
 
-  test("says that there is no such connection", async () => {
+  test("a login flow with an unknown connection fails with the 404 of the service", async () => {
     await expect(waitFor({ connectionId: "nosuchconnection" })).rejects.toThrow("404 not_found");
   });
 
-  test("does not wait when it is read, and reports nothing that the service changes", async () => {
+  test("a refresh does not wait, and reports no change that the service makes", async () => {
     emulator.authConnections.startLogin(id);
     const state = { connectionId: id, flowStatus: "SUCCESS", hostedUrl: "https://a.example", timeout: "5m" };
     expect(await lifecycle.read({ id, state }, contextOf())).toEqual({
@@ -278,7 +278,7 @@ describe("the life cycle of a login flow", () => {
     expect(await lifecycle.read({ id, state }, contextOf())).toBeUndefined();
   });
 
-  test("is looked up by id alone, and fails when there is no such connection", async () => {
+  test("a lookup reads a login flow by id alone, and fails for an unknown connection", async () => {
     const found = await lifecycle.read({ id, state: {} }, contextOf());
     expect(found).toMatchObject({ id, outputs: { connectionId: id } });
     await expect(lifecycle.read({ id: "nowhere", state: {} }, contextOf())).rejects.toThrow(
@@ -286,7 +286,7 @@ describe("the life cycle of a login flow", () => {
     );
   });
 
-  test("leaves the connection alone when it is deleted", async () => {
+  test("the deletion of a login flow leaves the auth connection alone", async () => {
     await lifecycle.delete();
     expect(emulator.requests).toEqual([]);
     expect(emulator.authConnections.list()).toHaveLength(1);
@@ -299,14 +299,14 @@ describe("the life cycle of a login flow", () => {
     ["timeout", { timeout: "0s" }],
     ["timeout", { timeout: "1000h" }],
     ["onFailure", { onFailure: "ignore" }],
-  ])("refuses, at the input at fault, a bad %s: %j", async (property, bad) => {
+  ])("a login flow refuses, at the input at fault, a bad %s: %j", async (property, bad) => {
     const given = Object.entries({ connectionId: id, ...bad }).filter(([, value]) => value !== undefined);
     const news = Object.fromEntries(given) as PropertyMap;
     const { failures } = await lifecycle.check({ news, olds: undefined, memo: undefined }, contextOf());
     expect(failures.map((failure) => failure.property)).toEqual([property]);
   });
 
-  test("names an input that it does not have, and never its value", async () => {
+  test("the failure about an unknown input names the input, and not its value", async () => {
     const news = { connectionId: id, trigger: "a" };
     const { failures } = await lifecycle.check({ news, olds: undefined, memo: undefined }, contextOf());
     expect(failures).toEqual([
@@ -320,13 +320,13 @@ describe("the life cycle of a login flow", () => {
     ["the same triggers", { triggers: [1, { two: 2 }] }, { changes: false }],
     ["another timeout", { timeout: "5m", triggers: [1, { two: 2 }] }, {}],
     ["a connection that is not known", { connectionId: unknownValue }, {}],
-  ])("decides whether %s starts another wait", (_what, change, expected) => {
+  ])("the comparison decides whether %s starts a new wait", (_what, change, expected) => {
     const olds = { connectionId: "a", triggers: [1, { two: 2 }] };
     const news = { connectionId: "a", triggers: [1, { two: 2 }], ...change } as PropertyMap;
     expect(lifecycle.diff({ id: "a", olds, news })).toEqual(expected);
   });
 
-  test("keeps how the login ended when only its limits change", async () => {
+  test("the result of the login stays when only the limits of the wait change", async () => {
     const olds = { connectionId: "a", timeout: "5m", flowStatus: "SUCCESS" };
     const news = { connectionId: "a", onFailure: "continue" };
     expect(await lifecycle.update({ id: "a", olds, news })).toEqual({

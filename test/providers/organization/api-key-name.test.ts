@@ -19,7 +19,7 @@ describe("the name of an API key", () => {
     return program.emulator.apiKeyRecords.list().find((key) => key.id === id)?.name;
   }
 
-  test("is given, with the one before in the state and the rest of the key's record", async () => {
+  test("an API key gets the declared name, and the state has the previous name and the record of the key", async () => {
     const { emulator } = program;
     await up();
     expect(nameOf()).toBe("ci");
@@ -44,7 +44,7 @@ describe("the name of an API key", () => {
     expect(program.stored.outputs).not.toHaveProperty("expiresAt");
   });
 
-  test("that the key has already is not sent, and a warning says that the previous one is not known", async () => {
+  test("a name that the key already has is not sent, and a warning says that the previous name is unknown", async () => {
     await up({ name: "before" });
     expect(previousName()).toBe("before");
     expect(program.writes).toEqual([]);
@@ -53,13 +53,13 @@ describe("the name of an API key", () => {
     ]);
   });
 
-  test("is given to the key that the deployment itself uses", async () => {
+  test("the key that the deployment uses can be named", async () => {
     const own = program.emulator.apiKeyRecords.list().find(({ name }) => name === "Given at start");
     await up({ keyId: own?.id });
     expect(nameOf(own?.id)).toBe("ci");
   });
 
-  test('stays with onDelete "keep", which is changed without a request', async () => {
+  test('a name stays after a destroy with onDelete "keep", and a change of onDelete sends no request', async () => {
     await up();
     const { outputs } = program.stored;
     const requests = program.emulator.requests.length;
@@ -70,21 +70,21 @@ describe("the name of an API key", () => {
     expect(nameOf()).toBe("ci");
   });
 
-  test("moves to another key also if that is named before the old one", async () => {
+  test("a name moves to a new key, also if the new key is named before the old key is restored", async () => {
     await up();
     const other = newKey("other");
     await up({ keyId: other }, { deleteBeforeReplace: false });
     expect([nameOf(), nameOf(other), previousName()]).toEqual(["before", "ci", "other"]);
   });
 
-  test("is left to a resource of another logical name, with what it was before", async () => {
+  test("a move to a different logical name keeps the name, and a message contains the previous name", async () => {
     await up();
     await program.up(undefined, { others: { other: { keyId, name: "ci" } } });
     expect(nameOf()).toBe("ci");
     expect(program.messages).toContainEqual(expect.stringContaining('Its previous name: "before"'));
   });
 
-  test("says that it was restored, and that it was not because it was changed elsewhere", async () => {
+  test("a destroy reports the restored previous name, or that a name changed elsewhere was not restored", async () => {
     await up();
     await program.destroy();
     expect(program.messages).toEqual([expect.stringContaining('its previous name again: "before"')]);
@@ -97,7 +97,7 @@ describe("the name of an API key", () => {
     ]);
   });
 
-  test("is deleted without complaint when the key is gone, or goes at that moment", async () => {
+  test("the deletion of the name succeeds if the key was deleted before or meanwhile", async () => {
     await up();
     const remove = () => program.emulator.apiKeyRecords.remove(keyId);
     program.emulator.faults.add({ method: "PATCH", at: "before-commit", action: { call: remove } });
@@ -111,13 +111,13 @@ describe("the name of an API key", () => {
     ]);
   });
 
-  test("says how to get rid of it when the service no longer accepts the previous name", async () => {
+  test("the error about a refused previous name advises to set onDelete to keep", async () => {
     await up();
     program.refuse("PATCH", 400);
     await expect(program.destroy()).rejects.toThrow(/refused by a fault.*"onDelete" to "keep"/);
   });
 
-  test("that was changed elsewhere is found with both names, and corrected", async () => {
+  test("a refresh reports both names after a change elsewhere, and the next deployment corrects the name", async () => {
     await up();
     const { outputs } = program.stored;
     renameOutside("theirs");
@@ -130,7 +130,7 @@ describe("the name of an API key", () => {
     expect(program.stored.outputs).toEqual(outputs);
   });
 
-  test("of a deleted key is gone, and can neither be given nor changed", async () => {
+  test("a deleted key is reported as gone, and cannot be named", async () => {
     await up();
     program.emulator.apiKeyRecords.remove(keyId);
     const gone = {
@@ -143,7 +143,7 @@ describe("the name of an API key", () => {
     expect(await errorOf(up())).toMatchObject(gone);
   });
 
-  test("of a key that does not exist is refused, with its id where the name of one was given", async () => {
+  test("an unknown key is refused, and a name in place of the id is answered with the id", async () => {
     expect((await errorOf(up({ keyId: "before" }))).message).toContain(
       `"before" is the name of API key ${keyId}`,
     );
@@ -155,7 +155,7 @@ describe("the name of an API key", () => {
     );
   });
 
-  test("of an expired key is reported, and is no difference", async () => {
+  test("an expired key is reported, and is no difference", async () => {
     await up();
     program.emulator.apiKeyRecords.setExpiry(keyId, "2001-02-03T00:00:00Z");
     await program.refresh();
@@ -165,20 +165,20 @@ describe("the name of an API key", () => {
     expect(program.stored.outputs.expiresAt).toBe("2001-02-03T00:00:00.000Z");
   });
 
-  test("is looked up by the key's id, without a previous one", async () => {
+  test("a lookup by the key's id returns the name, without a previous name", async () => {
     const found = await program.engine.lookUp("ApiKeyName", main, keyId);
     expect(found).toMatchObject({ keyId, name: "before" });
     expect(found).not.toHaveProperty("previousName");
     expect(program.messages).toEqual([]);
   });
 
-  test("is not gone when the service does not say", async () => {
+  test("a refused read fails the refresh, and does not remove the name from the state", async () => {
     await up();
     program.refuse("GET", 403);
     await expect(program.refresh()).rejects.toThrow("403");
   });
 
-  describe("whose creation got no answer", () => {
+  describe("after an unanswered creation", () => {
     beforeEach(async () => {
       program.interrupt("PATCH");
       expect(await errorOf(up())).toMatchObject({ code: "outcome_unknown" });
@@ -186,32 +186,32 @@ describe("the name of an API key", () => {
       expect(nameOf()).toBe("ci");
     });
 
-    test("is known although the program has another one by then, and that is refused at first", async () => {
+    test("after an unanswered creation and a refused change, the previous name is still known", async () => {
       program.refuse("PATCH", 400);
       await expect(up({ name: "ci 2" })).rejects.toThrow("400");
       await up({ name: "ci 3" });
       expect(program.stored.outputs).toMatchObject({ name: "ci 3", previousName: "before" });
     });
 
-    test("is kept, with the one before it", async () => {
+    test("after an unanswered creation, the next deployment keeps the name and the previous name", async () => {
       await up();
       expect(previousName()).toBe("before");
     });
 
-    test("is restored when the program names another key", async () => {
+    test("after an unanswered creation, the key that leaves the program gets its previous name back", async () => {
       const other = newKey("other");
       await up({ keyId: other });
       expect([nameOf(), nameOf(other)]).toEqual(["before", "ci"]);
       expect(await up({ keyId: other })).toBe("same");
     });
 
-    test("is left to another resource that names the key now", async () => {
+    test("after an unanswered creation, a different resource of the same key takes over the previous name", async () => {
       await up({ keyId: newKey("other") }, { others: { mine: { keyId, name: "mine" } } });
       expect([nameOf(), program.storedAs("mine").outputs.previousName]).toEqual(["mine", "before"]);
     });
   });
 
-  test("that was given elsewhere after it was destroyed is the previous one, also if it is its own", async () => {
+  test("a name given elsewhere after a destroy is the next previous name, also if equal to the declared name", async () => {
     await up();
     await program.destroy();
     renameOutside("ci");
@@ -239,7 +239,7 @@ describe("the name of an API key", () => {
     ["onDelete is anything else", { onDelete: "delete" }, "onDelete"],
     ["an input is misspelt", { keyID: "k" }, ""],
   ])(
-    "is refused, at the input at fault unless the engine would print a secret there, when %s",
+    "an ApiKeyName is refused, at the input at fault unless the engine would print a secret there, when %s",
     async (_what, news, property) => {
       const all = Object.entries({ keyId: "k", name: "ci", ...news });
       const given = Object.fromEntries(all.filter(([, value]) => value !== undefined));
@@ -248,7 +248,7 @@ describe("the name of an API key", () => {
     },
   );
 
-  test("is refused with the key in use in the place of an id, in any form", async () => {
+  test("the API key of the deployment as keyId is refused in any form, without the key in the failure", async () => {
     const ownKey = "an-unusual-key-of-length";
     program.environment.BROWSER_INFRA_API_KEY = ownKey;
     const failures = await program.failures({ keyId: ownKey, name: "ci" });
@@ -262,7 +262,7 @@ describe("the name of an API key", () => {
     ["the form of an id", "abcdefghijklmnopqrstuvwx"],
     ["spaces inside", "our  ci\u00a0key"],
     ["text that looks like a URN", "urn:pulumi:dev::shop"],
-  ])("with %s is given as it is, and nothing is left to do", async (_what, name) => {
+  ])("a name with %s is given unchanged, and is no difference after a refresh", async (_what, name) => {
     await up({ name });
     const { outputs } = program.stored;
     expect([nameOf(), outputs.name]).toEqual([name, name]);
@@ -276,7 +276,7 @@ describe("the name of an API key", () => {
     ["case", "CI", "ci"],
     ["an accent", "cafe", "café"],
     ["Unicode normalization", "caf\u00e9", "cafe\u0301"],
-  ])("is another one if it differs only by %s", async (_what, one, other) => {
+  ])("two names that differ only by %s are different names", async (_what, one, other) => {
     await up({ name: one });
     await up({ name: other });
     expect([nameOf(), program.stored.outputs.name]).toEqual([other, other]);
@@ -288,7 +288,7 @@ describe("the name of an API key", () => {
     expect(from).not.toBe(to);
   });
 
-  test("with spaces around it is restored as the service trims it, and that is said", async () => {
+  test("a previous name with surrounding spaces is restored as the service trims it, and a message says so", async () => {
     renameOutside(" before ");
     await up();
     await program.destroy();

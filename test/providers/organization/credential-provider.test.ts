@@ -18,7 +18,7 @@ describe("a credential provider", () => {
       method === "GET" ? [] : [`${method} ${path.replace(program.stored.id, "<id>")}`],
     );
 
-  test("has the declared settings, and is changed in place by the differing settings", async () => {
+  test("a credential provider has the declared settings, and differing settings are changed in place", async () => {
     const id = "/org/credential_providers/<id>";
     await program.up({ ...vault, enabled: false, priority: 3, cacheTtlSeconds: 60 });
     expect(live()).toMatchObject({ ...vault, enabled: false, priority: 3, cacheTtlSeconds: 60 });
@@ -37,7 +37,7 @@ describe("a credential provider", () => {
     ]);
   });
 
-  test("exists with a token that fails the service's test, which is a warning with the service's words", async () => {
+  test("a token that fails the service's test causes a warning with the service's message", async () => {
     const warning = expect.stringMatching(
       /^The service cannot use the token of credential provider "vault" \(.+\): The token is not a service account token\. Logins then wait for a person\. To test again, run "browser-infra credential-providers test .+"\.$/,
     );
@@ -51,7 +51,7 @@ describe("a credential provider", () => {
     expect(program.warnings).toEqual([warning]);
   });
 
-  test("exists although its test failed without an answer, which is a warning", async () => {
+  test("a token that could not be tested causes a warning, and the credential provider exists", async () => {
     const answer = { status: 403, body: { code: "forbidden", message: "not in the plan" } };
     const path = "/org/credential_providers/";
     program.emulator.faults.add({ method: "POST", path, at: "before-commit", action: { answer } });
@@ -64,7 +64,7 @@ describe("a credential provider", () => {
     ]);
   });
 
-  test("warns in the preview and in the deployment of a rename that connections hold the name", async () => {
+  test("preview and deployment warn that auth connections contain the old name of a renamed provider", async () => {
     await program.up(vault);
     const { id } = program.stored;
     const warning = expect.stringMatching(
@@ -76,7 +76,7 @@ describe("a credential provider", () => {
     expect(live()).toMatchObject({ id, name: "safe" });
   });
 
-  test("that was disabled outside is drift only where the program declares whether it is enabled", async () => {
+  test("a provider disabled outside of the program is drift only if the program declares enabled", async () => {
     await program.up(vault);
     program.emulator.credentialProviders.setEnabled(program.stored.id, false);
     await program.refresh();
@@ -91,7 +91,7 @@ describe("a credential provider", () => {
     expect(live()?.enabled).toBe(true);
   });
 
-  test("whose settings after the creation were refused is unfinished, and is completed by the next deployment", async () => {
+  test("a provider whose settings were refused after the creation is completed by the next deployment", async () => {
     program.refuse("PATCH");
     await expect(program.up({ ...vault, enabled: false })).rejects.toThrow("refused");
     expect(live()).toMatchObject({ enabled: true });
@@ -100,7 +100,7 @@ describe("a credential provider", () => {
   });
 
   test.each(["before-reading", "after-commit"] as const)(
-    "whose settings after the creation got no answer (%s) is completed by the next deployment",
+    "a provider whose settings got no answer after the creation (%s) is completed by the next deployment",
     async (at) => {
       program.interrupt("PATCH", at);
       await errorOf(program.up({ ...vault, enabled: false, cacheTtlSeconds: 60 }));
@@ -110,7 +110,7 @@ describe("a credential provider", () => {
     },
   );
 
-  test("with an interrupted change that the program has taken back has the declared token and settings", async () => {
+  test("after an interrupted change that the program takes back, the provider has the declared token and settings", async () => {
     await program.up(vault);
     program.interrupt("PATCH");
     await errorOf(program.up({ ...vault, token: "ops_two", cacheTtlSeconds: 60, enabled: false }));
@@ -119,7 +119,7 @@ describe("a credential provider", () => {
     expect(live()).toMatchObject({ token, cacheTtlSeconds: 300, enabled: true });
   });
 
-  test("gets the value of a variable or a setting as its token, and a changed value in place", async () => {
+  test("the token comes from a variable or a setting, and a changed value is updated in place", async () => {
     program.environment.VAULT_TOKEN = token;
     const named = { name: "vault", tokenFromEnv: "VAULT_TOKEN" };
     await program.up(named);
@@ -134,7 +134,7 @@ describe("a credential provider", () => {
     expect(JSON.stringify(program.stored)).not.toMatch(/horse|ops_/);
   });
 
-  test("is imported without the token, which the next deployment sends", async () => {
+  test("a credential provider is imported without its token, and the next deployment sends the token", async () => {
     const { id } = program.emulator.credentialProviders.create({ ...vault, token: "ops_old", priority: 4 });
     await program.import(id);
     expect(program.warnings).toEqual([
@@ -145,7 +145,7 @@ describe("a credential provider", () => {
     expect(live()).toMatchObject({ id, ...vault, priority: 4 });
   });
 
-  test("leaves nothing of its token in a message or beside the program", async () => {
+  test("the token appears in no message and in no file", async () => {
     program.refuse("PATCH");
     await program.up(vault);
     await expect(program.up({ ...vault, token: badToken })).rejects.toThrow("refused");
@@ -156,7 +156,7 @@ describe("a credential provider", () => {
     expect(program.files).toEqual([]);
   });
 
-  test("reports every mistake at once, before any request, without the token", async () => {
+  test("every mistake is reported at once, before any request, without the token", async () => {
     const failures = await program.failures({
       name: " vault",
       token: 5,

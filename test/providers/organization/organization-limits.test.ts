@@ -13,7 +13,7 @@ describe("the limits of the organization", () => {
     program.up({ ...(cap === undefined ? {} : { defaultProjectMaxConcurrentSessions: cap }), ...more });
   const present = () => program.emulator.organization.limits().defaultProjectMaxConcurrentSessions;
 
-  test("are set as declared, and restored when the resource goes", async () => {
+  test("the limits of the organization are set as declared, and restored by a destroy", async () => {
     await set(9);
     expect(present()).toBe(9);
     expect(program.stored).toMatchObject({
@@ -29,7 +29,7 @@ describe("the limits of the organization", () => {
     expect(present()).toBe(30);
   });
 
-  test("without a value are no cap, also as what was there before", async () => {
+  test("a limit without a value removes the cap, and a missing cap is restored as no cap", async () => {
     await set();
     expect(present()).toBeNull();
     await program.destroy();
@@ -40,7 +40,7 @@ describe("the limits of the organization", () => {
     expect(present()).toBeNull();
   });
 
-  test("that somebody changed are found by a refresh, and stay when the resource goes", async () => {
+  test("a limit changed outside of the program is reported by a refresh, and stays after a destroy", async () => {
     await set(9);
     program.emulator.organization.setDefaultProjectLimit(12);
     await program.refresh();
@@ -52,13 +52,13 @@ describe("the limits of the organization", () => {
     expect(program.messages.join()).toContain("The outside change stays");
   });
 
-  test('stay with onDelete "keep"', async () => {
+  test('the limits of the organization stay after a destroy with onDelete "keep"', async () => {
     await set(9, { onDelete: "keep" });
     await program.destroy();
     expect(present()).toBe(9);
   });
 
-  test("above the limit of the organization are refused by the service, with its reason", async () => {
+  test("a default above the limit of the organization is refused with the reason of the service", async () => {
     expect((await errorOf(set(101))).message).toContain("must not exceed the organization's limit of 100");
     expect(present()).toBe(30);
   });
@@ -72,12 +72,12 @@ describe("the limits of the organization", () => {
     ["half a browser", { defaultProjectMaxConcurrentSessions: 0.5 }, /whole number of at least 1/],
     ["an unknown end", { onDelete: "forget" }, /^onDelete: .*must be "restore"/],
     ["an input that they do not have", { maxConcurrentSessions: 5 }, /no input "maxConcurrentSessions"/],
-  ])("with %s are refused before any request", async (_what, inputs, expected) => {
+  ])("organization limits with %s are refused before any request", async (_what, inputs, expected) => {
     expect(await program.failures({ ...inputs })).toEqual([expect.stringMatching(expected)]);
     expect(program.emulator.requests).toEqual([]);
   });
 
-  test("are looked up and imported by the id of the one organization", async () => {
+  test("the limits of the organization are imported only by the id organization", async () => {
     const error = await errorOf(program.import("org_2"));
     expect(error).toMatchObject({ code: "id_not_found" });
     await program.import("organization");

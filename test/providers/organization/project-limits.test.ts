@@ -10,7 +10,7 @@ describe("the limits of a project", () => {
     ({ projectId } = program);
   });
 
-  test("are set as declared, and nothing else is set or restored", async () => {
+  test("declared limits of a project are set and restored, and undeclared limits stay unchanged", async () => {
     await program.set({ maxConcurrentSessions: 9 });
     expect(program.limits()).toEqual([9, 4]);
     expect(program.stored).toMatchObject({
@@ -27,7 +27,7 @@ describe("the limits of a project", () => {
     expect(program.limits()).toEqual([3, 8]);
   });
 
-  test("are remembered as they were when the program first declared them", async () => {
+  test("the previous value of a limit is the value at the first declaration", async () => {
     await program.set({ maxConcurrentSessions: 9 });
     program.setOutside({ maxConcurrentInvocations: 8 });
     await program.set({ maxConcurrentSessions: 9, maxConcurrentInvocations: 20 });
@@ -36,7 +36,7 @@ describe("the limits of a project", () => {
     expect(program.limits()).toEqual([3, 8]);
   });
 
-  test("are removed with null, which is not the same as leaving one out", async () => {
+  test("a limit of null removes the cap, and an undeclared limit returns to the previous value", async () => {
     await program.set({ maxConcurrentSessions: null, maxConcurrentInvocations: 7 });
     expect(program.limits()).toEqual([null, 7]);
     expect(await program.set({ maxConcurrentSessions: null, maxConcurrentInvocations: 7 })).toBe("same");
@@ -47,7 +47,7 @@ describe("the limits of a project", () => {
     expect(program.limits()).toEqual([3, null]);
   });
 
-  test("are removed by uncapped as by null, for programs that cannot say null", async () => {
+  test("the input uncapped removes a cap like null, for languages without null", async () => {
     await program.set({ uncapped: ["maxConcurrentSessions"], maxConcurrentInvocations: 7 });
     expect(program.limits()).toEqual([null, 7]);
     expect(await program.set({ maxConcurrentSessions: null, maxConcurrentInvocations: 7 })).toBe("same");
@@ -57,14 +57,14 @@ describe("the limits of a project", () => {
     expect(program.limits()).toEqual([3, 4]);
   });
 
-  test("of null are kept by the option ignoreChanges when it names the list of them as well", async () => {
+  test("the option ignoreChanges keeps a limit of null if uncapped is ignored too", async () => {
     await program.set({ maxConcurrentSessions: null, maxConcurrentInvocations: 7 });
     expect(await program.set({ maxConcurrentInvocations: 7, uncapped: ["maxConcurrentSessions"] })).toBe(
       "same",
     );
   });
 
-  test('stay with onDelete "keep", also one that leaves the program', async () => {
+  test('limits stay with onDelete "keep", also a limit that leaves the program', async () => {
     await program.set({ maxConcurrentSessions: 9, maxConcurrentInvocations: 7, onDelete: "keep" });
     await program.set({ maxConcurrentSessions: 9, onDelete: "keep" });
     expect(program.limits()).toEqual([9, 7]);
@@ -89,14 +89,17 @@ describe("the limits of a project", () => {
     [{ maxConcurrentSessions: 1, onDelete: "delete" }, "onDelete", '"restore"'],
     [{ maxConcurrentSessions: 1, projectId: "" }, "projectId", "the id of the project"],
     [{ maxConcurrentSessions: 1, projectId: "no\nid" }, "projectId", "projectId"],
-  ])("are refused before any request when they are %j", async (news, property, reason) => {
-    const failures = await program.failures({ projectId, ...news });
-    expect(failures).toEqual([expect.stringContaining(reason)]);
-    expect(failures[0]?.startsWith(`${property}: `)).toBe(true);
-    expect(program.writes).toEqual([]);
-  });
+  ])(
+    "project limits are refused before any request when the inputs are %j",
+    async (news, property, reason) => {
+      const failures = await program.failures({ projectId, ...news });
+      expect(failures).toEqual([expect.stringContaining(reason)]);
+      expect(failures[0]?.startsWith(`${property}: `)).toBe(true);
+      expect(program.writes).toEqual([]);
+    },
+  );
 
-  test("are refused with every mistake at once", async () => {
+  test("all mistakes in the inputs of project limits are reported at once", async () => {
     const failures = await program.failures({ projectId: 5, maxConcurrentSessions: 0, onDelete: "x" });
     expect(failures.map((failure) => failure.split(":")[0])).toEqual([
       "projectId",
@@ -107,7 +110,7 @@ describe("the limits of a project", () => {
   });
 
   test.each(["nowhere", "web"])(
-    "are refused before anything is sent where %j is no id of a project, but may be its name",
+    "an unknown project id is refused before any write, also if a project has the name %j",
     async (id) => {
       const declared = { projectId: id, maxConcurrentSessions: 5 };
       const { failures } = await program.preview(declared);
@@ -117,7 +120,7 @@ describe("the limits of a project", () => {
     },
   );
 
-  test("that were changed elsewhere are shown by property, and only they are corrected", async () => {
+  test("limits changed elsewhere are reported by property, and only declared limits are corrected", async () => {
     await program.set({ maxConcurrentSessions: 9 });
     program.setOutside({ maxConcurrentSessions: null, maxConcurrentInvocations: 1 });
     await program.refresh();
@@ -135,7 +138,7 @@ describe("the limits of a project", () => {
     expect(program.limits()).toEqual([3, 1]);
   });
 
-  test("are imported by the project's id, with every cap, and stay when they go", async () => {
+  test("project limits are imported by the project's id, with every cap, and stay after a destroy", async () => {
     program.setOutside({ maxConcurrentInvocations: null });
     await program.import(projectId);
     expect(program.stored.inputs).toEqual({

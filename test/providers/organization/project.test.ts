@@ -25,7 +25,7 @@ describe("a project", () => {
     return String(check?.inputs.name);
   }
 
-  test("is created with its name, and its outputs say what it is", async () => {
+  test("a project is created with its name, and the outputs have the record of the project", async () => {
     await up({ name: "Größe & Co" });
     expect(find()).toMatchObject({ name: "Größe & Co", status: "active" });
     expect(program.stored.outputs).toEqual({
@@ -37,7 +37,7 @@ describe("a project", () => {
     });
   });
 
-  test("is renamed in place, also by case alone, and to its automatic name", async () => {
+  test("a project is renamed in place, also by case alone, and to its automatic name", async () => {
     await up({ name: "web" });
     const { id } = program.stored;
     for (const [news, name] of [
@@ -51,7 +51,7 @@ describe("a project", () => {
     }
   });
 
-  test("shows by property what was renamed or archived outside, and corrects it", async () => {
+  test("a refresh reports an outside rename and an outside archiving, and the next deployment corrects both", async () => {
     await up({ name: "web" });
     await up({ name: "web" });
     const { id } = program.stored;
@@ -72,20 +72,17 @@ describe("a project", () => {
     ["delete", undefined],
     ["archive", "archived"],
     ["keep", "active"],
-  ])(
-    "is treated by a destroy as onDelete says, which is changed without a request: %s",
-    async (onDelete, status) => {
-      await up({ name: "web" });
-      const { writes } = program;
-      await up({ name: "web", onDelete });
-      expect(program.writes).toEqual(writes);
-      const { id } = program.stored;
-      await program.destroy();
-      expect(find(id)?.status).toBe(status);
-    },
-  );
+  ])("a destroy follows onDelete, whose change sends no request: %s", async (onDelete, status) => {
+    await up({ name: "web" });
+    const { writes } = program;
+    await up({ name: "web", onDelete });
+    expect(program.writes).toEqual(writes);
+    const { id } = program.stored;
+    await program.destroy();
+    expect(find(id)?.status).toBe(status);
+  });
 
-  test("cannot be deleted while it owns something, and the error says what, if the service lists it", async () => {
+  test("a project that owns objects cannot be deleted, and the error lists the objects that the service lists", async () => {
     await up({ name: "web" });
     const { id: projectId } = program.stored;
     program.emulator.authConnections.create({ domain: "example.com", profileName: "work", projectId });
@@ -105,7 +102,7 @@ describe("a project", () => {
   });
 
   test.each(["delete", "archive"])(
-    "as the last active one stays on %s, and the error says why",
+    "the last active project stays on %s, and the error explains the refusal",
     async (onDelete) => {
       await up({ name: "web", onDelete });
       program.emulator.projects.remove(program.emulator.defaultProject.id);
@@ -116,7 +113,7 @@ describe("a project", () => {
     },
   );
 
-  test("every mistake is found at once, before any request", async () => {
+  test("every mistake in the inputs of a project is found at once, before any request", async () => {
     const failures = await program.failures({ name: "a/b", onDelete: "x", status: "archived", nmae: "x" });
     expect(failures.map((failure) => failure.split(":")[0])).toEqual(["", "name", "onDelete", "status"]);
     for (const name of ["", " web", "x".repeat(256), 5]) {
@@ -125,7 +122,7 @@ describe("a project", () => {
     expect(program.emulator.requests).toEqual([]);
   });
 
-  test("is imported by its id, and the program may leave out the name that it has", async () => {
+  test("a project is imported by its id, and the program may omit the current name", async () => {
     await program.import(createTheirs("theirs").id);
     expect(program.stored.inputs).toMatchObject({ name: "theirs", status: "active", onDelete: "delete" });
     expect(program.stored.outputs).toMatchObject({ name: "theirs", onDelete: "delete" });
@@ -133,7 +130,7 @@ describe("a project", () => {
     expect(await up({ name: "theirs" })).toBe("same");
   });
 
-  test("that another program deleted while it is renamed is gone, and the error says what to do", async () => {
+  test("the rename of a project that was deleted outside fails with advice", async () => {
     await up({ name: "web" });
     program.emulator.projects.remove(program.stored.id);
     const error = await errorOf(up({ name: "shop" }));
@@ -141,8 +138,8 @@ describe("a project", () => {
     expect(error.message).toContain('Run "pulumi up --refresh"');
   });
 
-  describe("whose name another project has", () => {
-    test("is refused, with the ways out, which the preview shows", async () => {
+  describe("with a taken name", () => {
+    test("a project with a taken name is refused with advice, which the preview shows", async () => {
       const theirs = createTheirs("Web");
       const { warnings } = await program.preview({ name: "web" });
       expect(warnings.at(-1)).toContain('The name "web" is taken by project');
@@ -159,7 +156,7 @@ describe("a project", () => {
       });
     });
 
-    test("automatically is refused, too", async () => {
+    test("a project whose automatic name is taken is refused", async () => {
       const theirs = createTheirs(await autoNameOf());
       await up({ name: "mine" });
       const { failures } = await program.preview({});
@@ -167,7 +164,7 @@ describe("a project", () => {
       expect(await errorOf(up({}))).toMatchObject({ code: "name_taken" });
     });
 
-    test("automatically in another case is refused, too", async () => {
+    test("a project whose automatic name is taken in a different case is refused", async () => {
       const name = (await autoNameOf()).toUpperCase();
       const { id } = createTheirs(name);
       expect(await errorOf(up({}))).toMatchObject({ code: "name_taken" });
@@ -175,13 +172,13 @@ describe("a project", () => {
       expect(projects()).toHaveLength(2);
     });
 
-    test("because it left the program and was kept is refused, too", async () => {
+    test("a kept project that left the program is not reused under its name", async () => {
       await up({ name: "web", onDelete: "keep" });
       await program.destroy();
       expect(await errorOf(up({ name: "web" }))).toMatchObject({ code: "name_taken" });
     });
 
-    test("since the service refused its creation leaves that alone", async () => {
+    test("a namesake created after a refused creation is left alone", async () => {
       program.refuse("POST");
       expect(await errorOf(up({ name: "web" }))).toMatchObject({ status: 403 });
       const { id } = createTheirs("web");
@@ -190,13 +187,13 @@ describe("a project", () => {
     });
   });
 
-  test("of another resource may differ in letters, but not only in case and accents", async () => {
+  test("two projects of the program may not share a name that differs only in case and accents", async () => {
     const others = { other: { name: "grosse" }, twin: { name: "GRÖSSE" } };
     const { failures } = await program.preview({ name: "Größe" }, { others });
     expect(failures).toEqual([expect.stringMatching(/^twin: Two projects/)]);
   });
 
-  test("of its automatic name that an earlier destroy archived is reused and made active", async () => {
+  test("an archived project of an earlier destroy is reused under its automatic name and made active", async () => {
     await up({ onDelete: "archive" });
     const { id } = program.stored;
     await program.destroy();
@@ -207,7 +204,7 @@ describe("a project", () => {
     expect(program.messages).toEqual([expect.stringContaining("already exists and is archived; reusing it")]);
   });
 
-  test("of a stack with the same name in another backend causes a warning in the preview and in the deployment", async () => {
+  test("the project of a namesake stack in a different backend is reused, with a warning in preview and deployment", async () => {
     await up({});
     const { id } = program.stored;
     // The other laptop does not have our state.
@@ -224,7 +221,7 @@ describe("a project", () => {
     expect(elsewhere.warnings.join()).toContain("pulumi state delete");
   });
 
-  test("that another resource of the program has imported since its creation was interrupted stays", async () => {
+  test("a project of an interrupted creation stays if a different resource has imported the project since", async () => {
     program.interrupt("POST");
     expect(await errorOf(up({ name: "web" }))).toMatchObject({ code: "outcome_unknown" });
     program.emulator.faults.clear();
@@ -236,7 +233,7 @@ describe("a project", () => {
     expect(program.engine.find(main)).toBeUndefined();
   });
 
-  describe("that is archived when it goes", () => {
+  describe("with onDelete archive", () => {
     const news = { name: "web", onDelete: "archive" };
 
     test.each([
@@ -244,7 +241,7 @@ describe("a project", () => {
       ["after-commit", "reset"],
       ["after-commit", { answer: { status: 500 } }],
       ["while-answering", { truncateAfterBytes: 0 }],
-    ] as const)("is archived once although the answer is lost %s with %j", async (at, action) => {
+    ] as const)("a project is archived once although the answer is lost %s with %j", async (at, action) => {
       await up(news);
       const { id } = program.stored;
       const lost = program.emulator.faults.add({ method: "PATCH", at, action });

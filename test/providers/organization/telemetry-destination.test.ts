@@ -12,7 +12,7 @@ describe("a telemetry destination", () => {
 
   const destinations = () => program.emulator.telemetryDestinations;
   const live = () => destinations().list()[0];
-  test("has the declared settings, and is changed in place by what differs", async () => {
+  test("a telemetry destination has the declared settings, and differing settings are changed in place", async () => {
     await program.up({ name: "logs", endpoint, description: "All", headers: { "x-key": "one" } });
     const { id } = program.stored;
     expect(live()).toMatchObject({ name: "logs", endpoint, description: "All", headers: { "X-Key": "one" } });
@@ -28,7 +28,7 @@ describe("a telemetry destination", () => {
     expect(program.writes).toEqual(["POST", "PATCH", "PATCH"]);
   });
 
-  test("whose export results and spelling of headers differ has not drifted", async () => {
+  test("export results and the spelling of header names are no drift", async () => {
     const inputs = { endpoint, headers: { "x-key": "one" } };
     await program.up(inputs);
     destinations().recordExport(program.stored.id, "refused");
@@ -38,7 +38,7 @@ describe("a telemetry destination", () => {
     expect(await program.up(inputs)).toBe("same");
   });
 
-  test("that lost a header and gained another is corrected after a refresh", async () => {
+  test("headers removed or added outside of the program are corrected after a refresh", async () => {
     const headers = { "X-Key": "one", "X-Tenant": "1" };
     await program.up({ endpoint, headers });
     const { id } = program.stored;
@@ -51,7 +51,7 @@ describe("a telemetry destination", () => {
     expect(live()?.headers).toEqual(headers);
   });
 
-  test("of which a lost change was taken back has the declared headers", async () => {
+  test("a lost change that the program takes back leaves the declared headers", async () => {
     await program.up({ endpoint, headers: { "X-Key": "one" } });
     program.interrupt("PATCH");
     await errorOf(program.up({ endpoint, headers: { "X-Key": "two", "X-Tenant": "1" } }));
@@ -60,7 +60,7 @@ describe("a telemetry destination", () => {
     expect(live()?.headers).toEqual({ "X-Key": "one" });
   });
 
-  test("gets headers from the environment, and a changed value in the next deployment", async () => {
+  test("headers come from the environment, and the next deployment sends a changed value", async () => {
     const inputs = { endpoint, headers: { Tenant: "1" }, headersFromEnv: { "X-Key": "OTLP_KEY" } };
     program.environment.OTLP_KEY = "first-value";
     await program.up(inputs);
@@ -73,7 +73,7 @@ describe("a telemetry destination", () => {
     expect(await program.up(inputs)).toBe("same");
   });
 
-  test("in use is not deleted, and the error names the users and the way out", async () => {
+  test("a telemetry destination in use is not deleted, and the error names the users and the remedy", async () => {
     await program.up({ name: "logs", endpoint });
     const telemetry = { enabled: true, destination: { name: "logs" } };
     const { id } = program.emulator.browserPools.create({ name: "agents", size: 1, telemetry });
@@ -85,7 +85,7 @@ describe("a telemetry destination", () => {
     expect(live()).toBeUndefined();
   });
 
-  test("every mistake is found at once, before any request, and no value is shown", async () => {
+  test("every mistake is found at once, before any request, without a value in the failures", async () => {
     program.environment.OTLP_KEY = "hunter5";
     const failures = await program.failures({
       ...{ name: "a b", endpoint: `${endpoint}/v1/logs`, description: 7 },

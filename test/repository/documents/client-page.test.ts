@@ -20,7 +20,7 @@ function defaultsUnder(heading: string): Record<string, string> {
 }
 
 describe("docs/reference/client.md", () => {
-  test("lists every operation of the client, and no other", () => {
+  test("the page of the client lists exactly the operations of the client", () => {
     const client = new BrowserInfraClient({ apiKey: "sk_test", baseUrl: "https://service.example" });
     const operations = Object.entries(client)
       .filter(([, group]) => typeof group === "object")
@@ -40,7 +40,7 @@ describe("docs/reference/client.md", () => {
     expect(named.sort()).toEqual([...operations, "authContext"].sort());
   });
 
-  test("states the defaults of the time limits and retries as they are", () => {
+  test("the page of the client states the actual defaults of the time limits and retries", () => {
     const { clock: _clock, random: _random, budget: _budget, ...retry } = defaultRetry;
     const asWritten = (options: object) =>
       Object.fromEntries(Object.entries(options).map(([name, value]) => [name, written(value)]));
@@ -49,7 +49,7 @@ describe("docs/reference/client.md", () => {
     expect(defaultsUnder("## Options").maxPages).toBe(String(defaultMaxPages));
   });
 
-  test("states the defaults of following a login as they are", () => {
+  test("the page of the client states the actual defaults of following a login", () => {
     const { signal: _signal, timeoutMs, ...settings } = followSettings({});
     const found = defaultsUnder("## Streams: following a login");
     expect(found).toMatchObject(

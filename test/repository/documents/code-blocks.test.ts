@@ -35,7 +35,7 @@ const typescriptOfSchema = schemaExamples.map(({ of, programs: { typescript: cod
 }));
 
 describe("the code in README, docs and schema.json", () => {
-  test("says in which language it is", () => {
+  test("no code block of the pages names an unknown language", () => {
     const known = [
       "ts",
       "js",
@@ -57,7 +57,7 @@ describe("the code in README, docs and schema.json", () => {
     expect(unknown.map(({ place, language }) => `${place} ${language}`)).toEqual([]);
   });
 
-  test("compiles like a user's own, or is a part of a source that is tested", () => {
+  test("code in TypeScript or JavaScript on the pages compiles, or is a part of a tested source", () => {
     const ofPages = inLanguage("ts", "js").filter(
       (block) => !isPartOfSource(block) && !generated.has(block.code),
     );
@@ -93,7 +93,7 @@ describe("the code in README, docs and schema.json", () => {
     expect(problems).toEqual([]);
   });
 
-  test("is a part of an example that is tested, where it is a program in Python or Go", () => {
+  test("a program in Python or Go on the pages is a part of a tested example", () => {
     const programs = inLanguage("python", "go").filter(
       ({ code }) => code.includes("pulumi") && !generated.has(code),
     );
@@ -107,7 +107,7 @@ describe("the code in README, docs and schema.json", () => {
     }
   });
 
-  test("has Pulumi take the plugin from the package, where it is a whole Pulumi.yaml of another language", () => {
+  test("a complete Pulumi.yaml on the pages for a language other than Node takes the plugin from the package", () => {
     const projects = inLanguage("yaml").filter(
       ({ code }) => /^runtime:/m.test(code) && !/^runtime:\s+(name: )?nodejs$/m.test(code),
     );
@@ -118,7 +118,7 @@ describe("the code in README, docs and schema.json", () => {
     expect(without.map(({ place }) => place)).toEqual([]);
   });
 
-  test("parses, where it is Python", () => {
+  test("code in Python on the pages parses", () => {
     const problems = inLanguage("python").flatMap(({ place, code }) =>
       problemOf(place, () =>
         execFileSync("python3", ["-c", "import ast, sys; ast.parse(sys.stdin.read())"], {
@@ -130,7 +130,7 @@ describe("the code in README, docs and schema.json", () => {
     expect(problems).toEqual([]);
   });
 
-  test("changes a program that is shown elsewhere into another one, where it is a diff", () => {
+  test("a diff on the pages changes a program that a page or a test contains, and results in valid code", () => {
     const diffs = inLanguage("diff");
     expect(diffs.length).toBeGreaterThan(1);
     const side = (code: string, sign: "+" | "-") =>
@@ -152,7 +152,7 @@ describe("the code in README, docs and schema.json", () => {
     }
   });
 
-  test("parses, where it is JSON or YAML", () => {
+  test("code in JSON or YAML on the pages parses", () => {
     const problems = [
       ...inLanguage("json").flatMap(({ place, code }) => problemOf(place, () => JSON.parse(code))),
       ...inLanguage("yaml").flatMap(({ place, code }) =>
@@ -164,7 +164,7 @@ describe("the code in README, docs and schema.json", () => {
     expect(problems).toEqual([]);
   });
 
-  test("is valid shell, and starts commands, options and scripts that exist", async () => {
+  test("shell code on the pages is valid, and uses existing commands, options and scripts", async () => {
     const scripts = [...inLanguage("sh"), ...inLanguage("console").map(typed)];
     expect(scripts.length).toBeGreaterThan(3);
     const problems: string[] = [];
@@ -185,7 +185,7 @@ describe("the code in README, docs and schema.json", () => {
     expect(problems).toEqual([]);
   });
 
-  test("is run as written by a test, where it is commands of the README, docs/programs/languages.md or an example", () => {
+  test("shell code of the README, languages.md and the examples is in the chapters that tests run as written", () => {
     const shells = inLanguage("sh");
     const chaptersOf = (path: string) =>
       shells.filter(({ place }) => place.startsWith(`${path}:`)).map(({ chapter }) => chapter);
@@ -207,7 +207,7 @@ describe("the code in README, docs and schema.json", () => {
     expect(others.map(({ path }) => path)).toEqual([]);
   });
 
-  test("that cannot be right is noticed", async () => {
+  test("the check of shell code reports an unknown command and an unknown option", async () => {
     expect(await usageProblems("extensions uplaod ./dist")).toEqual([
       "there is no command extensions uplaod",
     ]);

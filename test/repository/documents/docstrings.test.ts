@@ -63,12 +63,12 @@ const isDocumented = (symbol: ts.Symbol) =>
 describe("the docstrings", () => {
   const names = entries.flatMap(exportsOf);
 
-  test("say what every public name is", () => {
+  test("every public name of the package has a docstring", () => {
     expect(names.length).toBeGreaterThan(120);
     expect(names.filter((symbol) => !isDocumented(symbol)).map(({ name }) => name)).toEqual([]);
   });
 
-  test("say what every member of what a program and a script import is", () => {
+  test("every public member of a type that a program or a script imports has a docstring", () => {
     const members = entries
       .slice(0, 3)
       .flatMap(exportsOf)
@@ -80,7 +80,7 @@ describe("the docstrings", () => {
     expect([...new Set(silent)]).toEqual([]);
   });
 
-  test("say the same of a resource and of a function, whichever entry a program imports it from", () => {
+  test("resources and functions have the same docstrings in the dynamic entry and in the plugin entry", () => {
     const [dynamic = [], plugin = []] = entries.slice(0, 2).map((entry) =>
       exportsOf(entry)
         .filter(({ name }) => Object.hasOwn(kinds, name) || name.startsWith("get"))

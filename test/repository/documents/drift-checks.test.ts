@@ -4,7 +4,7 @@ const driftCheck = /\bpulumi (?:preview|refresh) [^`\n]*--run-program[^`\n]*--ex
 
 describe("the drift checks of the pages", () => {
   // Without `--diff`, Pulumi's rows also list properties that have not drifted.
-  test("have --diff, so that they name what has drifted and nothing else", () => {
+  test("every drift check with pulumi on the pages has --diff, so that only drifted properties are listed", () => {
     const checks = pages.flatMap(({ path, text }) =>
       [...text.matchAll(driftCheck)].map(([command]) => `${path}: ${command}`),
     );

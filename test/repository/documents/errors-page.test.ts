@@ -68,18 +68,18 @@ describe("docs/reference/errors.md", () => {
     );
   const listed = headings.filter((heading) => heading !== ofTheService).flatMap(codesOf);
 
-  test("lists every code of the source once, and no other", () => {
+  test("the page of errors lists exactly the error codes of the source, each once", () => {
     expect(codes.size).toBeGreaterThan(80);
     expect([...listed].sort()).toEqual([...codes].sort());
   });
 
-  test("lists every code with which the emulator answers as the service does", () => {
+  test("the page of errors lists every service code in the responses of the emulator", () => {
     expect(serviceCodes.size).toBeGreaterThan(10);
     const known = codesOf(ofTheService);
     expect([...serviceCodes].filter((code) => !known.includes(code))).toEqual([]);
   });
 
-  test("lists every class of errors", () => {
+  test("the page of errors lists every error class", () => {
     const classes = Object.keys(errorFamily).filter((name) => /^(?!Browser|is).*Error$/.test(name));
     const named = Array.from(errorsPage.text.matchAll(/^\| `(\w+Error)`/gm), ([, name]) => name);
     expect(named.sort()).toEqual(classes.sort());

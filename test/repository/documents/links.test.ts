@@ -49,7 +49,7 @@ describe("the pages for people", () => {
     },
   );
 
-  test("that are published link only to files that are published too, or to the repository", () => {
+  test("published pages link only to published files or to the repository", () => {
     const dead = pages
       .filter(({ path }) => isPublished(path))
       .flatMap((each) =>
@@ -60,7 +60,7 @@ describe("the pages for people", () => {
     expect(dead).toEqual([]);
   });
 
-  test("name only what npm packs below node_modules/pulumi-browser-infra", () => {
+  test("pages name only packed files below node_modules/pulumi-browser-infra", () => {
     const named = pages.flatMap(({ path, text }) =>
       Array.from(text.matchAll(/node_modules\/pulumi-browser-infra\/([\w./-]*\w)/g), ([, file = ""]) => ({
         path,
@@ -72,7 +72,7 @@ describe("the pages for people", () => {
     expect(missing).toEqual([]);
   });
 
-  test("name the repository as package.json does", () => {
+  test("links of the pages to the repository have the address from package.json", () => {
     const placeholder = new URL(manifest.homepage).origin;
     const others = pages.flatMap((each) =>
       each.links
@@ -85,7 +85,7 @@ describe("the pages for people", () => {
     expect(manifest.bugs.url.startsWith(manifest.homepage.replace(/#.*$/, ""))).toBe(true);
   });
 
-  test("are all reached from the README", () => {
+  test("every page in docs can be reached from the README by links", () => {
     const reached = new Set(["README.md"]);
     for (const path of reached) {
       const from = page(path);

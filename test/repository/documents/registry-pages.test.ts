@@ -50,7 +50,7 @@ describe("the pages for Pulumi's registry", () => {
     },
   );
 
-  test("show the programs that tests deploy", () => {
+  test("the registry page shows the programs of the README and languages.md, which tests deploy", () => {
     const ofLanguages = page("docs/programs/languages.md");
     const example = (language: string) => programOf(index, language, "Example");
     expect(example("ts")).toBe(programOf(page("README.md"), "ts", "Quick start"));
@@ -60,7 +60,7 @@ describe("the pages for Pulumi's registry", () => {
     expect(parse(example("yaml") ?? "")).toEqual({ resources, outputs });
   });
 
-  test("have the names of the schema in C# and Java", () => {
+  test("the registry page imports the names of the schema in C# and Java", () => {
     const { csharp, java } = schema.language;
     const namespace = `${csharp.rootNamespace}.${csharp.namespaces["browser-infra"]}`;
     expect(programOf(index, "csharp", "Example")).toContain(`using BrowserInfra = ${namespace};`);
@@ -69,7 +69,7 @@ describe("the pages for Pulumi's registry", () => {
     );
   });
 
-  test("list every setting of a stack with its type, secrecy, default and variables", () => {
+  test("the registry page lists every setting of a stack with type, secrecy, default and variables", () => {
     const [, , ...rows] = tableRows(installation, "## Configuration");
     const { variables } = schema.config;
     expect(rows.map(([setting = ""]) => names(setting)[0])).toEqual(
@@ -107,14 +107,14 @@ describe("the pages for Pulumi's registry", () => {
     }
   });
 
-  test("list every property of a provider with its type and secrecy", () => {
+  test("the registry page lists every property of a provider with type and secrecy", () => {
     const [, , ...rows] = tableRows(installation, "## Several accounts");
     const declared = Object.entries<{ type: string; secret?: boolean }>(schema.provider.inputProperties);
     const expected = declared.map(([name, { type, secret }]) => [`\`${name}\``, type, secret ? "yes" : "no"]);
     expect(rows.map((row) => row.slice(0, 3)).sort()).toEqual(expected.sort());
   });
 
-  test("come with the metadata that the registry requires", () => {
+  test("schema.json has the metadata that Pulumi's registry requires", () => {
     expect(schema).toMatchObject({
       displayName: "Browser Infrastructure",
       publisher: expect.stringMatching(/./),

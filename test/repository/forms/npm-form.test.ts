@@ -58,7 +58,7 @@ function start(env: NodeJS.ProcessEnv) {
 }
 
 describe("the plugin in the npm package", () => {
-  test("starts from its folder alone, with the version and schema of the package, and packs to the bytes on record", async () => {
+  test("the plugin starts without dependencies, with version and schema of the package, and packs to the recorded bytes", async () => {
     const folders = fixtures.map(({ files }) => folderOf(files));
     const { version, schema, checksums } = await ask(folders, { signal: "SIGINT" });
     expect(version).toBe(manifest.version);
@@ -66,7 +66,7 @@ describe("the plugin in the npm package", () => {
     expect(checksums).toEqual(Object.values(goldenChecksums));
   });
 
-  test("packs a folder with a large file in a thread, which needs no file either", async () => {
+  test("the plugin of the npm package packs a folder with a large file in a thread", async () => {
     const folder = extensionOf([["bundle.js", Buffer.alloc(4_200_000, noise(3, 10_000))]]);
     const notes = join(home, "workers");
     const preload = `--require ${JSON.stringify(join(__dirname, "note-workers.cjs"))}`;
@@ -76,7 +76,7 @@ describe("the plugin in the npm package", () => {
     expect(readFileSync(notes, "utf8")).toBe("browser-infra pack\n");
   });
 
-  test("starts through a symbolic link to its wrapper script", async () => {
+  test("the plugin starts through a symbolic link to its wrapper script", async () => {
     const [first, second] = [join(temporaryFolder(), "first"), join(temporaryFolder(), name)];
     symlinkSync(join(plugin, name), first);
     symlinkSync(`../${first.split("/").slice(-2).join("/")}`, second);
@@ -85,7 +85,7 @@ describe("the plugin in the npm package", () => {
     expect(await ask([], { command: second, env })).toMatchObject({ version: manifest.version });
   });
 
-  test("keeps compiled code in the user's folder for caches, even if it is killed, and nothing beside itself", async () => {
+  test("the plugin caches compiled code in the user's cache folder, even if killed, and never in its own folder", async () => {
     const before = filesBelow(plugin);
     await ask([]);
     expect(readdirSync(join(home, ".cache"))).toEqual(["pulumi-browser-infra"]);
@@ -98,7 +98,7 @@ describe("the plugin in the npm package", () => {
     expect(readdirSync(cache)).toEqual(["pulumi-browser-infra"]);
   });
 
-  test("starts without a cache where none can be written, and where the user wants none", async () => {
+  test("the plugin starts without a cache if the cache folder cannot be written or the user disables the cache", async () => {
     const file = join(home, "file");
     writeFileSync(file, "");
     expect(await ask([], { env: { ...environment, HOME: file } })).toMatchObject({
@@ -108,7 +108,7 @@ describe("the plugin in the npm package", () => {
     expect(existsSync(join(home, ".cache"))).toBe(false);
   });
 
-  test("says that it needs Node when PATH has none", () => {
+  test("the plugin ends with exit code 1 and the required Node version if PATH has no Node", () => {
     const { status, stdout, stderr } = start({ ...environment, PATH: temporaryFolder() });
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toMatch(
@@ -118,7 +118,7 @@ describe("the plugin in the npm package", () => {
     );
   });
 
-  test("says in one line that Node is too old", () => {
+  test("the plugin ends with exit code 1 and one line if Node is too old", () => {
     const preload = join(home, "old-node.cjs");
     writeFileSync(
       preload,
@@ -129,7 +129,7 @@ describe("the plugin in the npm package", () => {
     expect(stderr).toBe(`pulumi-browser-infra needs Node ${minimum} or newer, and this is Node 20.20.2.\n`);
   });
 
-  test("starts although a preload of NODE_OPTIONS prints a line first, which standard error gets", async () => {
+  test("the plugin starts although a NODE_OPTIONS preload prints a line, and moves the line to standard error", async () => {
     const preload = join(home, "greeting.cjs");
     writeFileSync(preload, 'console.log("a preload is here");');
     const env = { ...environment, NODE_OPTIONS: `--require ${JSON.stringify(preload)}` };
@@ -137,7 +137,7 @@ describe("the plugin in the npm package", () => {
     await expect(ask([], { env, signal: "SIGINT" })).rejects.toThrow("a preload is here");
   });
 
-  test("has a wrapper script for Windows that starts the same file", () => {
+  test("the wrapper script of the plugin for Windows starts plugin.cjs", () => {
     const script = readFileSync(join(plugin, `${name}.cmd`), "utf8");
     expect(script.split("\r\n").filter((line) => line.startsWith("node "))).toEqual([
       'node "%~dp0plugin.cjs" %*',
@@ -152,7 +152,7 @@ describe("the notices of the plugin", () => {
   /** Name and version of each package. */
   const titles = () => [...notices().matchAll(/^=+\n(.+)\n=+$/gm)].map(([, title = ""]) => title);
 
-  test("name every package in the bundle, with the text of its licence", () => {
+  test("the notices of the plugin name every bundled package, with the text of the licence", () => {
     // In a bundle that keeps names, a CommonJS module is a property named by path.
     const code = readFileSync(join(plugin, "bundle.cjs"), "utf8");
     const bundled = new Set(
@@ -169,7 +169,7 @@ describe("the notices of the plugin", () => {
     }
   });
 
-  test("give the version and the licence of each", () => {
+  test("the notices of the plugin give version and licence of each package", () => {
     expect(titles().filter((title) => !/^\S+ \d+\.\d+(\.\d+)? \(.+\)$/.test(title))).toEqual([]);
     expect(titles()).toContain("libdeflate 1.26 (MIT)");
   });

@@ -34,14 +34,14 @@ function ask(paths: readonly string[], environment: NodeJS.ProcessEnv = {}) {
 }
 
 describe("the plugin as an executable", () => {
-  test("starts without Node, with the version and schema of the package, and packs to the bytes on record", async () => {
+  test("the executable starts without Node, with version and schema of the package, and packs to the recorded bytes", async () => {
     const { version, schema, checksums } = await ask(fixtures.map(({ files }) => folderOf(files)));
     expect(version).toBe(manifest.version);
     expect(schema).toBe(readFileSync(join(root, "schema.json"), "utf8"));
     expect(checksums).toEqual(Object.values(goldenChecksums));
   });
 
-  test("packs a folder with a large file in a thread", async () => {
+  test("the executable packs a folder with a large file in a thread", async () => {
     const folder = extensionOf([["bundle.js", Buffer.alloc(4_200_000, noise(3, 10_000))]]);
     const notes = join(temporaryFolder(), "workers");
     const preload = `--require ${JSON.stringify(join(root, "test", "forms", "note-workers.cjs"))}`;
@@ -50,14 +50,14 @@ describe("the plugin as an executable", () => {
     expect(readFileSync(notes, "utf8")).toBe("browser-infra pack\n");
   });
 
-  test("is in an archive with the licence and the notices of everything in it, Node's among them", () => {
+  test("the archive of the executable contains the licence, and the notices of all parts, including Node", () => {
     expect(readdirSync(unpacked).sort()).toEqual(["LICENSE", "NOTICES.txt", "pulumi-resource-browser-infra"]);
     const notices = readFileSync(join(unpacked, "NOTICES.txt"), "utf8");
     expect(notices).toContain(readFileSync(join(root, "plugin", "NOTICES.txt"), "utf8").trim());
     expect(notices).toContain("Node.js is licensed for use as follows:");
   });
 
-  test("is listed in SHA256SUMS", () => {
+  test("the archive of the executable is listed in SHA256SUMS", () => {
     const sums = readFileSync(join(releaseFolder, "SHA256SUMS"), "utf8");
     const sha256 = createHash("sha256").update(readFileSync(join(releaseFolder, releasedArchive)));
     expect(sums.split("\n")).toContain(`${sha256.digest("hex")}  ${releasedArchive}`);

@@ -42,7 +42,7 @@ function archiveOf(folder: string, scripts: Readonly<Record<string, string>>): B
 const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
 describe("the set-up of a fresh clone", () => {
-  test("makes everything, says so in plain lines, and has nothing to do the next time", async () => {
+  test("the set-up of a fresh clone prepares everything with plain lines of progress, and a second run does nothing", async () => {
     const first = await clone.setUp();
     expect(first.stdout).toMatch(
       /^Ready after .*: Node \S+, the npm packages, dist, and the Pulumi CLI 3\.\d+\.\d+\.\n$/,
@@ -57,7 +57,7 @@ describe("the set-up of a fresh clone", () => {
     expect(clone.takeCalls()).toEqual([]);
   });
 
-  test("repeats only the step whose input has changed", async () => {
+  test("the set-up repeats only the step whose input has changed", async () => {
     await clone.setUp();
     clone.takeCalls();
     clone.write("src/index.ts", "export {};");
@@ -73,7 +73,7 @@ describe("the set-up of a fresh clone", () => {
     expect(clone.takeCalls()).toEqual(["go build pulumi-language-python", "go build pulumi-language-go"]);
   });
 
-  test("lets the examples import the package by name, without a link that leads around in a circle", async () => {
+  test("the set-up lets the examples import the package by name, without a circular link", async () => {
     await clone.setUp();
     const own = join(clone.folder, "node_modules", "pulumi-browser-infra");
     rmSync(own, { recursive: true });
@@ -86,7 +86,7 @@ describe("the set-up of a fresh clone", () => {
     }
   });
 
-  test("shows npm's words when npm fails, and continues from there the next time", async () => {
+  test("the set-up quotes npm when npm fails, and succeeds in the next run", async () => {
     const { code, stderr } = await clone.setUp([], { FAKE_NPM: "fail" });
     expect(code).toBe(1);
     expect(stderr).toContain(
@@ -95,7 +95,7 @@ describe("the set-up of a fresh clone", () => {
     expect((await clone.setUp()).code).toBe(0);
   });
 
-  test("can run twice at the same time", async () => {
+  test("the set-up can run twice at the same time", async () => {
     const results = await Promise.all([clone.setUp(), clone.setUp()]);
     expect(results.map(({ code, stderr }) => [code, code === 0 ? "" : stderr])).toEqual([
       [0, ""],
@@ -130,7 +130,7 @@ describe("the Pulumi CLI of the set-up", () => {
     Object.fromEntries(programs.map((name) => [name, `echo ran > ${trace}`])),
   );
 
-  test("is the one on PATH, if new enough and complete", async () => {
+  test("the set-up uses the Pulumi CLI on PATH if the CLI is new enough and complete", async () => {
     clone.installPulumi("3.999.0");
     expect((await clone.setUp()).stdout).toContain("the Pulumi CLI 3.999.0.");
     expect(clone.takeCalls()).toEqual([installPackages]);
@@ -139,7 +139,7 @@ describe("the Pulumi CLI of the set-up", () => {
     expect(clone.takeCalls()).toEqual(fromSource);
   });
 
-  test("comes from the vendor's archive, with every language host, if the SHA-256 is the pinned one", async () => {
+  test("the set-up takes the Pulumi CLI and its language hosts from the vendor's archive if the SHA-256 matches", async () => {
     const { code, stdout } = await setUpFrom(archive, hashOf(archive), "--hosts");
     expect(stdout).toContain(`the Pulumi CLI ${version} with its hosts for Python and Go.`);
     expect(code).toBe(0);
@@ -147,7 +147,7 @@ describe("the Pulumi CLI of the set-up", () => {
     expect(readdirSync(clone.pulumi).sort()).toEqual(programs.sort());
   });
 
-  test("X16: is not unpacked and not run if one byte of the archive differs, and is built with Go", async () => {
+  test("X16: the set-up does not unpack a Pulumi archive with a different SHA-256, and builds the CLI with Go", async () => {
     const other = Buffer.from(archive);
     other[other.length - 1] = (other.at(-1) ?? 0) ^ 1;
     const { code, stderr } = await setUpFrom(other, hashOf(archive));
@@ -158,7 +158,7 @@ describe("the Pulumi CLI of the set-up", () => {
     expect(clone.leftovers()).toEqual([]);
   });
 
-  test("is missing with every reason and the remedy when no way works", async () => {
+  test("the set-up fails with every reason and the remedy if no source of the Pulumi CLI works", async () => {
     clone.installPulumi("3.100.0");
     const { code, stderr } = await clone.setUp([], { FAKE_GO: "proxy: 403 Forbidden" });
     expect(code).toBe(1);
@@ -171,7 +171,7 @@ describe("the Pulumi CLI of the set-up", () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  test("X16: is pinned for every platform of the set-up, in the version that Go would build", () => {
+  test("X16: the archives of the Pulumi CLI are pinned for every platform, in the version that Go would build", () => {
     const goMod = readFileSync(join(repository, "scripts/setup/pulumi/go.mod"), "utf8");
     expect(goMod).toContain(`github.com/pulumi/pulumi/pkg/v3 v${version}\n`);
     expect(Object.keys(sha256).sort()).toEqual(["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64"]);
@@ -181,7 +181,7 @@ describe("the Pulumi CLI of the set-up", () => {
 });
 
 describe("the Node of the set-up", () => {
-  test("X16: is the pinned one when the running one is too old, and no other package of the same name", async () => {
+  test("X16: the set-up replaces an old Node by the pinned Node, and refuses a package with a different hash", async () => {
     const old = new TemporaryClone({ nodeMinimum: ">=99" });
     const tarball = join(temporaryFolder(), "node.tgz");
     writeFileSync(tarball, archiveOf("package", { "bin/node": `exec ${process.execPath} "$@"` }));
@@ -201,7 +201,7 @@ describe("the Node of the set-up", () => {
 });
 
 describe("the scripts", () => {
-  test("X15: install what package.json names: package-lock.json names the same dependencies", () => {
+  test("X15: package.json and package-lock.json name the same dependencies", () => {
     const [manifest, lock] = ["package.json", "package-lock.json"].map((name) =>
       JSON.parse(readFileSync(join(repository, name), "utf8")),
     );
@@ -210,7 +210,7 @@ describe("the scripts", () => {
     }
   });
 
-  test("X16: run no script from the network, and no installer of another package", () => {
+  test("X16: no script of the repository runs a script from the network or an installer of a different package", () => {
     const scripts = readdirSync(join(repository, "scripts"), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".mjs"))
       .map((file) => readFileSync(join(repository, "scripts", file), "utf8"));
@@ -219,7 +219,7 @@ describe("the scripts", () => {
     expect(scripts.filter((text) => suspicious.test(text))).toEqual([]);
   });
 
-  test("hide a developer's settings of the service and of Pulumi from the tests, and name the settings only", () => {
+  test("the tests run without a developer's settings of the service and of Pulumi, and print only the names", () => {
     const code = `import { isolateTests } from ${JSON.stringify(join(repository, "scripts/test/isolation.mjs"))};
       const env = { PATH: "/bin", KERNEL_API_KEY: "sk-1", BROWSER_INFRA_BASE_URL: "https://sk-2", PULUMI_ACCESS_TOKEN: "sk-3" };
       console.log(JSON.stringify(isolateTests(env, { pulumi: "/tools/pulumi", toolsDir: "/tools" })));`;

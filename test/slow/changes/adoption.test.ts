@@ -23,7 +23,7 @@ describe("an existing extension, with the real engine", () => {
     stack.declare(Object.fromEntries(resources));
   }
 
-  test("with other bytes is adopted and replaced in one deployment, with a message about the difference", async () => {
+  test("an existing extension with different bytes is adopted and replaced in one deployment, with a message", async () => {
     const upload = (version: string) => {
       const contents = manifest(version);
       return client.extensions.upload({ archive: storedZip([{ name: "manifest.json", contents }]) });

@@ -135,7 +135,7 @@ describe.each(bridges)("browser-infra drift with $name, with the real engine", (
     return { document, said: Object.fromEntries(sentences.map(([name, , what]) => [name, what])) };
   }
 
-  test("says that nothing has drifted, also of a program that was edited", async () => {
+  test("drift reports that nothing has drifted, also after an edit of the program", async () => {
     const clean = { exitCode: 0, output: "Nothing has drifted.\n" };
     expect(await run()).toEqual(clean);
     const BrowserPool = { type: "BrowserPool", properties: { name: "edited", size: 3 } };
@@ -144,7 +144,7 @@ describe.each(bridges)("browser-infra drift with $name, with the real engine", (
     declare();
   });
 
-  test("says what was changed outside, in three forms", async () => {
+  test("drift lists the values changed outside of the program, as text, JSON and Markdown", async () => {
     for (const kind of kinds) {
       samples[kind].drift(emulator, idOf(kind));
     }
@@ -164,7 +164,7 @@ describe.each(bridges)("browser-infra drift with $name, with the real engine", (
     expect(document.others).toBe(0);
   });
 
-  test("says what is gone, in three forms, and counts what is of another package", async () => {
+  test("drift lists deleted objects as text, JSON and Markdown, and counts drifted resources of other packages", async () => {
     for (const kind of kinds) {
       samples[kind].remove?.(emulator, idOf(kind));
     }
@@ -178,7 +178,7 @@ describe.each(bridges)("browser-infra drift with $name, with the real engine", (
     expect(document.others).toBe(isJavaScript() ? 1 : 0);
   });
 
-  test("looks at what the program does not declare any more", async () => {
+  test("drift includes resources of the state that the program no longer declares", async () => {
     bridge.declare(stack, {});
     const { exitCode, output } = await run();
     expect(exitCode).toBe(7);
@@ -189,7 +189,7 @@ describe.each(bridges)("browser-infra drift with $name, with the real engine", (
     ["an unreachable service", { BROWSER_INFRA_BASE_URL: "http://127.0.0.1:9" }, [], /ECONNREFUSED/],
     ["a wrong key", { BROWSER_INFRA_API_KEY: "sk_wrong_0123456789" }, [], /401 unauthorized/],
     ["a stack that does not exist", {}, ["--stack", "other"], /Pulumi says: no stack named 'other' found\. /],
-  ])("fails with %s, and calls nothing clean or gone", async (_what, wrong, args, why) => {
+  ])("drift fails with %s, and reports no resource as clean or gone", async (_what, wrong, args, why) => {
     stack.export(wrong);
     const { exitCode, output } = await run(...args);
     stack.export(settings);

@@ -20,7 +20,7 @@ describe.each(bridges)("an import through $name, with the real engine", (bridge)
 
   startEach(bridge.create, (started) => ({ emulator, environment, stack } = started));
 
-  test("brings a project and pools of two projects in as they are, unchanged then, and deleted in the end", async () => {
+  test("an imported project and imported pools of two projects are unchanged by the next up, and deleted by destroy", async () => {
     const { id: projectId } = emulator.createProject({ name: "shop" });
     const ours = emulator.browserPools.create({ name: "ours", size: 1 });
     const theirs = emulator.browserPools.create({ name: "theirs", size: 1, projectId });
@@ -61,7 +61,7 @@ describe("an import file of the command line, with the real engine", () => {
 
   startEach(Stack.create, (started) => ({ emulator, environment, stack } = started));
 
-  test("brings extensions with a name or without one into a stack, and a refresh changes nothing", async () => {
+  test("an import file brings extensions with and without a name into a stack, and a refresh changes nothing", async () => {
     const named = await upload(emulator, stack, "reader");
     const unnamed = await upload(emulator, stack);
     await importWithFile(stack, environment, "extensions", named.id, unnamed.id);
@@ -93,7 +93,7 @@ describe("the option import, with the real engine", () => {
 
   startEach(Stack.createYaml, (started) => ({ emulator, stack } = started));
 
-  test("brings an extension and the name of a key into a stack, and replaces none with other files while it exists", async () => {
+  test("the option import brings an extension and a key name into a stack, and refuses an extension with changed files", async () => {
     const theirs = await upload(emulator, stack, "theirs");
     const { id: keyId } = emulator.createApiKey({ name: "ci" });
     const before = writesIn(emulator);

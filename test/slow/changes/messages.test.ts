@@ -33,7 +33,7 @@ describe("messages about an extension, with the real engine", () => {
     return stack.succeedWithInput(`${key}\n`, "config", "set", "--secret", "browser-infra:apiKey");
   }
 
-  test("a drift check says nothing of an extension that has not drifted", async () => {
+  test("a drift check with pulumi refresh does not mention an extension that has not drifted", async () => {
     const { exitCode, output } = await stack.run(...checkForDrift);
     expect(`${exitCode} ${output}`).toMatch(/^0 /);
     expect(output).not.toMatch(/checksum|fileCount|Extension/);
@@ -51,7 +51,7 @@ describe("messages about an extension, with the real engine", () => {
     expect(output).toMatch(/Extension \(reader\):\s+2 files changed: "content.js", "new.js" \(added\)\.\n/);
   });
 
-  test("what uses a key that was rotated says which key it used, and both ways out work", async () => {
+  test("commands with an expired key in the state name the cause, and succeed with --run-program or after pulumi up", async () => {
     emulator.apiKeyRecords.setExpiry(old.id, new Date(Date.now() - 1_000));
     await setKey(emulator.apiKeys[0]);
     const which =
@@ -67,7 +67,7 @@ describe("messages about an extension, with the real engine", () => {
     await stack.refresh();
   });
 
-  test("pulumi import fails in Pulumi itself, as docs/programs/troubleshooting.md says", async () => {
+  test("pulumi import of a dynamic resource fails in Pulumi itself, as docs/programs/troubleshooting.md states", async () => {
     const { exitCode, output } = await stack.run("import", "--yes", "--skip-preview", type, "theirs", "abc");
     expect(exitCode).not.toBe(0);
     expect(output).toContain("code must be a string");

@@ -118,7 +118,7 @@ describe("a stack of dynamic resources that moves to the plugin, with the real e
     expect(writes()).toEqual(writesBefore);
   }
 
-  test("by the import of a program in JavaScript has nothing to do, neither in the preview nor after it", async () => {
+  test("a JavaScript program that imports the plugin entry instead of the dynamic entry changes no object", async () => {
     expect(before.map(nameIn)).toEqual(["blocker", "ci", "login", "reader", "viewer"]);
     expect(before.every(({ type }) => type.startsWith("pulumi-nodejs:dynamic/"))).toBe(true);
     stack.write("index.js", programWith("pulumi-browser-infra/plugin"));
@@ -128,7 +128,7 @@ describe("a stack of dynamic resources that moves to the plugin, with the real e
     expect(outputs?.projects).toEqual([here.defaultProject.id, eu.defaultProject.id]);
   });
 
-  test("by a program in YAML has nothing to do, and its destroy still restores the name of the key", async () => {
+  test("a YAML program that takes over dynamic resources changes no object, and destroy restores the name of the key", async () => {
     const yaml = await Stack.createYaml();
     try {
       writeExtension(yaml);

@@ -25,7 +25,7 @@ describe("an extension and the browser pool that loads it, with the real engine"
     });
   }
 
-  test("are both replaced when they move to a project that the program creates, and the preview shows the replacements", async () => {
+  test("an extension and its pool are replaced when both move to a new project, and the preview shows the replacements", async () => {
     declare();
     await stack.up();
     const [pool] = emulator.browserPools.list();

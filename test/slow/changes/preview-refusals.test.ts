@@ -6,7 +6,7 @@ import { storedZip } from "../../support/stored-zip.js";
 
 const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
 
-describe("what the deployment would refuse, with the real engine", () => {
+describe("previews of deployments that would be refused, with the real engine", () => {
   let emulator: Emulator;
   let environment: NodeJS.ProcessEnv;
   let stack: Stack;
@@ -42,7 +42,7 @@ describe("what the deployment would refuse, with the real engine", () => {
     return { exitCode, output: output.replace(/\s+/g, " ") };
   }
 
-  test("fails the preview at the property, and is a warning when the service does not answer", async () => {
+  test("a preview fails for a wrong key or an unknown key id, and only warns if the service is unreachable", async () => {
     declare(["Extension", { path: "./extension" }]);
     stack.export({ BROWSER_INFRA_API_KEY: "sk_mistyped" });
     const wrongKey = await preview();
@@ -74,7 +74,7 @@ describe("what the deployment would refuse, with the real engine", () => {
     expect(output.match(/warning: The service is unreachable/g)).toHaveLength(1);
   });
 
-  test("is a warning where it may be a forced replacement, which is never refused", async () => {
+  test("a preview only warns of a taken fixed name, because a forced replacement is never refused", async () => {
     const other = await uploadOther("reader");
     declare(["Extension", { path: "./extension", name: "reader" }]);
     const taken = await preview();
@@ -94,7 +94,7 @@ describe("what the deployment would refuse, with the real engine", () => {
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id, name: "reader" }]);
   });
 
-  test("is a second stack's extension under the same fixed name, until the program adopts it", async () => {
+  test("a second stack with the fixed name of a first stack is refused until its program adopts the extension", async () => {
     declare(["Extension", { path: "./extension", name: "reader" }]);
     await stack.up();
     const { id } = stack.extension();

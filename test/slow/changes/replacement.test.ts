@@ -81,7 +81,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     stack.declare(Object.fromEntries(resources));
   }
 
-  test("survive a replacement forced by --replace, together with an edit, and one by pulumi state taint", async () => {
+  test("extensions converge after a replacement by --replace together with an edit, and by pulumi state taint", async () => {
     await stack.up();
     both.edit();
     await stack.up(...both.replacements());
@@ -93,7 +93,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     await both.expectConverged();
   });
 
-  test("keep what is deployed with ignoreChanges on any input or on the checksum", async () => {
+  test("ignoreChanges on any input or on the checksum keeps the deployed extensions", async () => {
     stack.write("elsewhere/manifest.json", manifest("1.0.0", "Elsewhere"));
     await stack.up();
     const before = both.ids();
@@ -143,7 +143,7 @@ describe("extensions of a program in JavaScript, with the real engine", () => {
     );
   }
 
-  test("stay the same when they are renamed with an alias, and when they move under a component", async () => {
+  test("extensions of a JavaScript program are unchanged when renamed with an alias or moved under a component", async () => {
     declare();
     await stack.up();
     const before = both.ids();

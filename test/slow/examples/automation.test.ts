@@ -60,7 +60,7 @@ test("deploys the extension once", async () => {
   expect(emulator.extensions.list()).toEqual([]);
 });
 
-test("starts the relative path of an inline program at the working directory of the process", async () => {
+test("a relative path in an inline program starts at the working directory of the process", async () => {
   const path = join(folder.slice(process.cwd().length + 1), "extension");
   const program = async () => ({ checksum: new Extension("page-reader", { path }).checksum });
   const { workspace } = stack;

@@ -9,7 +9,7 @@ const storyMsMax = 300_000;
 
 describe("npm run demo", () => {
   test(
-    "shows the whole story: create, unchanged, edit, drift, repair, destroy, nothing left",
+    "npm run demo shows the whole story: create, unchanged, edit, drift, repair, destroy, no orphans",
     async () => {
       const { stdout } = await promisify(execFile)(process.execPath, ["scripts/demo.mjs"], { cwd: root });
       const steps = stdout.split(/^== /m);
@@ -28,14 +28,14 @@ describe("npm run demo", () => {
   );
 
   test(
-    "with --login waits until a person has logged in at the address it shows, and cleans up",
+    "npm run demo with --login waits until a person has logged in at the printed address, and cleans up",
     async () => {
       const demo = promisify(execFile)(process.execPath, ["scripts/demo.mjs", "--login"], { cwd: root });
       let shown = "";
       let answered: Promise<void> | undefined;
       demo.child.stdout?.on("data", (text: string) => {
         shown += text;
-        const [, address] = /To log in at shop\.example, open (http\S+)\s/.exec(shown) ?? [];
+        const [, address] = /open (http\S+\/login\/\S+) - /.exec(shown) ?? [];
         if (address !== undefined) {
           answered ??= logIn(address);
         }
@@ -53,7 +53,7 @@ describe("npm run demo", () => {
     storyMsMax,
   );
 
-  test("names an unknown argument", async () => {
+  test("npm run demo refuses an unknown argument by name", async () => {
     const demo = promisify(execFile)(process.execPath, ["scripts/demo.mjs", "--log-in"], { cwd: root });
     await expect(demo).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('"--log-in"') });
   });

@@ -24,7 +24,7 @@ async function outputs(...args: string[]): Promise<unknown> {
 }
 
 describe("examples/several-accounts, with the real engine", () => {
-  test("gives each account its extension, by a component with providers, and keeps no key", async () => {
+  test("examples/several-accounts gives each account an extension by a component, and stores no key in the state", async () => {
     const eu = await newEmulator({ apiKeys: ["sk_eu"] });
     const us = await newEmulator({ apiKeys: ["sk_us"] });
     await stackOf("several-accounts", { EU_API_KEY: "sk_eu", US_API_KEY: "sk_us" });
@@ -40,7 +40,7 @@ describe("examples/several-accounts, with the real engine", () => {
 });
 
 describe("examples/pipeline, with the real engine", () => {
-  test("previews, deploys, and ends the drift check with 0 without drift, 7 with drift, and another code without the service", async () => {
+  test("examples/pipeline previews, deploys, and ends the drift check with 0 for no drift, 7 for drift, 1 for a failure", async () => {
     const { emulator, environment } = await startService();
     await stackOf("pipeline", environment);
     expect(await stack.runScript("pipeline.sh", "preview")).toMatchObject({ exitCode: 0 });
@@ -70,7 +70,7 @@ describe("examples/pipeline, with the real engine", () => {
 });
 
 describe("examples/agent, with the real engine", () => {
-  test("leases a browser with the key of the stack, releases it, and says so when the pool is empty", async () => {
+  test("examples/agent leases and releases a browser with the key of the stack, and reports a pool without free browsers", async () => {
     const { emulator, environment } = await startService();
     await stackOf("agent", environment);
     await stack.up();
@@ -115,7 +115,7 @@ describe("examples/agent, with the real engine", () => {
 });
 
 describe("examples/monorepo, with the real engine", () => {
-  test("deploys what another package of the workspace builds, from any folder", async () => {
+  test("examples/monorepo deploys the extension that a different package of the workspace builds, from any folder", async () => {
     const { emulator, environment } = await startService();
     await stackOf("monorepo", environment, "infra");
     execFileSync(process.execPath, ["build.mjs"], { cwd: stack.path("page-reader") });

@@ -23,7 +23,7 @@ describe("browser-infra init, with the packed package in an empty folder and an 
     run(`npm install ${programsFolder}/package.tgz`, start);
   });
 
-  test("ends with a deployed stack, which no person had to log in for, and which can be destroyed", () => {
+  test("init --up of the packed package deploys a stack without a login by a person, and the stack can be destroyed", () => {
     const printed = run("npx browser-infra init demo --language yaml --declare environment --up", start);
     try {
       expect(printed).toContain("Deployed to the emulator at http://127.0.0.1:");
@@ -36,7 +36,7 @@ describe("browser-infra init, with the packed package in an empty folder and an 
     }
   });
 
-  test("depends on the file that the package was installed from, and on its version when it was published", () => {
+  test("a program of init depends on the installed package file, or on the version of a published package", () => {
     const dependency = (name: string) => {
       run(`npx browser-infra init ${name} --language go --declare extension`, start);
       const { dependencies } = JSON.parse(readFileSync(join(start, name, "package.json"), "utf8"));

@@ -32,7 +32,7 @@ describe("examples/keys-and-limits, with the real engine", () => {
     }
   }
 
-  test("names the key of each environment, stops when the limits are too low, and restores the names", async () => {
+  test("examples/keys-and-limits names the key of each environment, stops at low limits, and restores the names", async () => {
     const staging = emulator.createApiKey({ name: "made by hand", projectId });
     const production = emulator.createApiKey({ name: "made by hand", projectId });
     await configure({
@@ -65,7 +65,7 @@ describe("examples/keys-and-limits, with the real engine", () => {
     expect([staging, production].map(({ id }) => nameOf(id))).toEqual(["made by hand", "made by hand"]);
   });
 
-  test("identifies a project by its exact name", async () => {
+  test("examples/keys-and-limits finds a project only by its exact name", async () => {
     await configure({ project: "Shop", "keys.staging": emulator.createApiKey({ name: "ci" }).id });
     const { exitCode, output } = await stack.preview();
     expect(exitCode).not.toBe(0);

@@ -84,7 +84,7 @@ function testLanguage(title: string, missing: string | undefined, run: () => Pro
 }
 
 describe("docs/programs/languages.md, with the packed package in a new folder", () => {
-  test("leads to a deployed extension in YAML and to the settings of a stack, run exactly as written", async () => {
+  test("languages.md, run exactly as written, deploys an extension in YAML and sets the settings of a stack", async () => {
     const { extensions, output, program } = await follow(
       firstStepsOf("docs/programs/languages.md", "Start", "In YAML", "Settings"),
     );
@@ -96,7 +96,7 @@ describe("docs/programs/languages.md, with the packed package in a new folder", 
     });
   });
 
-  test("shows a provider and a function with which its program in YAML deploys", async () => {
+  test("the YAML program of languages.md deploys with the provider and the function of the page", async () => {
     const seed = { projects: [{ id: "staging-1", name: "staging" }] };
     const { emulator, environment } = await startService({ seed });
     const [program, provider, functions] = page("docs/programs/languages.md")
@@ -120,14 +120,14 @@ describe("docs/programs/languages.md, with the packed package in a new folder", 
     }
   });
 
-  testLanguage("leads to a deployed extension in Python, run exactly as written", missing, async () => {
+  testLanguage("languages.md, run exactly as written, deploys an extension in Python", missing, async () => {
     const { extensions, output } = await follow(
       firstStepsOf("docs/programs/languages.md", "Start", "In Python"),
     );
     expect(output).toContain(`extensionId: "${extensions[0]?.id}"`);
   });
 
-  testLanguage("leads to a deployed extension in Go, run exactly as written", missing, async () => {
+  testLanguage("languages.md, run exactly as written, deploys an extension in Go", missing, async () => {
     const { extensions, output } = await follow(
       firstStepsOf("docs/programs/languages.md", "Start", "In Go"),
       {
@@ -140,7 +140,7 @@ describe("docs/programs/languages.md, with the packed package in a new folder", 
 });
 
 describe("docs/programs/plugin.md, with the packed package", () => {
-  testLanguage("converts a program in YAML by commands that run as written", missing, async () => {
+  testLanguage("the commands of plugin.md convert a program in YAML", missing, async () => {
     const { files, commands } = firstStepsOf("docs/programs/languages.md", "Start", "In YAML");
     const { code } = firstBlock("docs/programs/plugin.md", "The folder in commands", "pulumi convert");
     // The published hosts generate no programs; the CLI itself writes Pulumi's own language.
@@ -180,7 +180,7 @@ describe("a program in another language, with the real engine", () => {
 
   for (const language of languages) {
     testLanguage(
-      `in ${language.name}, deploys an extension, names an edited file, sees drift, refreshes, imports and destroys`,
+      `a program in ${language.name} deploys an extension, names an edited file, shows drift, refreshes, imports and destroys`,
       language.missing,
       async () => {
         await deploy(language);

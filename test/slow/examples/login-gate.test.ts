@@ -45,7 +45,7 @@ describe("examples/login-gate, with the real engine", () => {
       ended = true;
     });
     for (;;) {
-      const [, address] = /To log in at shop\.example, open (http\S+)\s/.exec(running.output()) ?? [];
+      const [, address] = /open (http\S+\/login\/\S+) - /.exec(running.output()) ?? [];
       if (address !== undefined) {
         return address;
       }
@@ -61,7 +61,7 @@ describe("examples/login-gate, with the real engine", () => {
   }
 
   testInBrowser(
-    "continues when a person has logged in on the page at the address it shows, in a real browser",
+    "examples/login-gate continues after a person has logged in at the printed address, in a real browser",
     async () => {
       const { id, running } = deploy("second-factor");
       const address = await addressShownBy(running);
@@ -88,7 +88,7 @@ describe("examples/login-gate, with the real engine", () => {
     },
   );
 
-  test("deploys nothing before the login, and leaves the connection alone when it is destroyed", async () => {
+  test("examples/login-gate deploys nothing before the login, and destroy keeps the auth connection", async () => {
     const { id, running } = deploy("password");
     await addressShownBy(running);
     while (emulator.authConnections.get(id).login?.step !== "AWAITING_INPUT") {
@@ -106,7 +106,7 @@ describe("examples/login-gate, with the real engine", () => {
     expect(emulator.authConnections.get(id).status).toBe("AUTHENTICATED");
   });
 
-  test("stops when the login fails, and continues if the program says so", async () => {
+  test("examples/login-gate stops when the login fails, and continues with onFailure=continue", async () => {
     const { id, running } = deploy("captcha");
     const { exitCode, output } = await running.ended;
     expect(exitCode).not.toBe(0);
@@ -118,7 +118,7 @@ describe("examples/login-gate, with the real engine", () => {
     expect(emulator.extensions.list()).toHaveLength(1);
   });
 
-  test("says which setting it needs when there is no connection id", async () => {
+  test("a preview of examples/login-gate without a connection id names the missing setting", async () => {
     const { exitCode, output } = await stack.preview();
     expect(exitCode).not.toBe(0);
     expect(output).toContain("connectionId");

@@ -11,7 +11,7 @@ const limitMs = 1_200_000;
 
 describe("kinds of programs, with the real engine", () => {
   test(
-    "deploy one stack in turn, each with its own edit, in TypeScript and JavaScript of every form",
+    "programs in every form of TypeScript and JavaScript deploy one stack in turn, each with an edit",
     async () => {
       const script = join(root, "scripts/suites/programs/sample.mjs");
       const { stdout } = await promisify(execFile)(process.execPath, [script], { cwd: root });

@@ -6,7 +6,7 @@ import { Stack } from "../../support/stacks/stack.js";
 const root = resolve(__dirname, "../../..");
 
 describe("examples/quickstart, with the real engine", () => {
-  test("is deployed by the Pulumi.yaml of the repository, in TypeScript", async () => {
+  test("the Pulumi.yaml of the repository deploys examples/quickstart in TypeScript", async () => {
     const { emulator, environment } = await startService();
     // Pulumi checks the program's types, like for a user.
     const typed = { ...environment, PULUMI_NODEJS_TRANSPILE_ONLY: "false" };

@@ -106,7 +106,7 @@ func main() {
 describe("the examples in schema.json, with the real engine", () => {
   for (const [language, ways] of Object.entries(languages)) {
     for (const way of ways) {
-      const title = `in ${way.name} compile, and a preview shows every resource and every lookup`;
+      const title = `the examples in ${way.name} compile, and a preview shows every resource and every lookup`;
       if (sdks === "") {
         leaveOut(title, '"npm run test:all -- languages" installs the SDKs for Python and Go, and runs it.');
       } else {

@@ -8,7 +8,8 @@ import { testWhereAvailable } from "../../support/where-available.js";
 const folder = ublockOrigin();
 const missing =
   folder === undefined ? "Debian's package webext-ublock-origin-chromium cannot be downloaded." : undefined;
-const title = "is deployed, stays unchanged, and is replaced when one of its hundreds of files changes";
+const title =
+  "uBlock Origin is deployed, stays unchanged, and is replaced when one of hundreds of files changes";
 
 describe("uBlock Origin, with the real engine", () => {
   let emulator: Emulator;

@@ -60,7 +60,7 @@ describe.each(["whole-environment", "whole-environment-yaml"])(
     /** Each command of a TypeScript program costs seconds, and the YAML test is thorough. */
     const isThorough = example.endsWith("yaml");
 
-    test("is declared from nothing, edited, rotated, renamed, corrected and destroyed", async () => {
+    test("a whole environment is created, edited, rotated, renamed, corrected and destroyed", async () => {
       await stack.succeed("config", "set", "--secret", "shopPassword", password);
       await stack.succeed("config", "set", "--secret", "vaultToken", token);
       if (isThorough) {

@@ -19,7 +19,7 @@ describe("a captive portal, with the real engine", () => {
       action: { answer: { status: 200, body: page, headers: { "content-type": "text/html" } } },
     });
 
-  test("that answers deletions deletes nothing, and one after the deletion does not hide it", async () => {
+  test("a captive portal's page in response to a deletion is no success, unless the object does not exist afterwards", async () => {
     const extension = { type: "Extension", properties: { path: "./extension" } };
     stack.declare({ one: extension, two: extension, three: extension });
     await stack.up();

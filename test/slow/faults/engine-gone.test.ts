@@ -7,7 +7,7 @@ import type { Stack } from "../../support/stacks/stack.js";
 /** Promised end of a provider process after the end of the engine, in milliseconds. */
 const promises: Readonly<Record<string, number>> = { "the plugin": 2_000, "dynamic resources": 5_000 };
 
-describe.each(bridges)("an engine that is gone, through $name", (bridge) => {
+describe.each(bridges)("the end of the engine, through $name", (bridge) => {
   const endsWithinMs = promises[bridge.name] ?? 0;
   let emulator: Emulator;
   let stack: Stack;
@@ -59,7 +59,7 @@ describe.each(bridges)("an engine that is gone, through $name", (bridge) => {
     expect(Math.max(...ms)).toBeLessThan(endsWithinMs);
   }
 
-  test("ends the provider process during an upload, and the next deployment converges", async () => {
+  test("the provider process ends during an upload when the engine is killed, and the next deployment converges", async () => {
     declare("reader");
     const { arrived, release } = holdUpload();
     const running = stack.start("up", "--yes", "--skip-preview");
@@ -71,7 +71,7 @@ describe.each(bridges)("an engine that is gone, through $name", (bridge) => {
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
   });
 
-  test("ends the provider process that waits for a login", async () => {
+  test("the provider process ends while waiting for a login when the engine is killed", async () => {
     const { id } = emulator.authConnections.create({ domain: "shop.example", profileName: "shop" });
     emulator.authConnections.startLogin(id);
     bridge.declare(stack, { login: { type: "LoginFlow", properties: { connectionId: id } } });
@@ -80,7 +80,7 @@ describe.each(bridges)("an engine that is gone, through $name", (bridge) => {
     await expectToEnd(running);
   });
 
-  test("ends the provider process when the reader of the output has ended, as with | head", async () => {
+  test("the provider process ends when the reader of the output has ended, as with | head", async () => {
     declare("reader", "viewer");
     // Holds the first upload to arrive, so that the second upload prints while the deployment runs.
     const first = holdUpload();
@@ -93,7 +93,7 @@ describe.each(bridges)("an engine that is gone, through $name", (bridge) => {
     expect((await running.ended).exitCode).toBeNull();
   });
 
-  test("is not one that is paused: its deployment continues when the engine does", async () => {
+  test("the provider process outlives a paused engine, and the deployment continues with the engine", async () => {
     declare("reader");
     const { arrived, release } = holdUpload();
     const running = stack.start("up", "--yes", "--skip-preview");

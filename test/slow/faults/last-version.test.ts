@@ -53,7 +53,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     expect(readdirSync(stack.path()).sort()).toEqual(files);
   }
 
-  test("is restored under its name after its replacement was refused, and is replaced by the next deployment", async () => {
+  test("the last version is restored after a refused replacement, and is replaced by the next deployment", async () => {
     for (const status of [400, 409]) {
       const { checksum } = stack.extension().outputs;
       const bytes = await client.extensions.download("reader");
@@ -75,7 +75,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     }
   });
 
-  test("needs no other replacement when the folder is reverted too", async () => {
+  test("a restored last version needs no replacement if the folder is reverted as well", async () => {
     refuseUploads(400);
     await stack.failingUp();
     const { id } = stack.extension();
@@ -87,7 +87,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     await expectConverged();
   });
 
-  test("can be downloaded by its name at every moment except between its deletion and its return", async () => {
+  test("the last version can be downloaded at every moment except between deletion and restoration", async () => {
     const moments: { at: string; isThere: boolean }[] = [];
     let isLooking = false;
     for (const at of points) {
@@ -121,7 +121,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     expect(moments.at(-1)?.isThere).toBe(true);
   });
 
-  describe("whose deletion got no reply, while looking for it failed", () => {
+  describe("a deletion without a response, followed by a failing lookup", () => {
     /** Faults of every read after the deletion. */
     const looks: Readonly<Record<string, FaultRule["action"]>> = {
       "was refused": { answer: { status: 403 } },
@@ -130,7 +130,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     };
 
     test.each(Object.keys(looks))(
-      "is uploaded again from the folder when the look %s, with the command that the error names",
+      "up --refresh uploads the last version again after a deletion without a response whose lookup %s",
       async (what) => {
         const looked = new Promise<void>((resolve) => {
           const breakLooks = () => {
@@ -168,7 +168,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     );
   });
 
-  test("is restored after a refused upload under another name", async () => {
+  test("the last version is restored after the upload under a new name is refused", async () => {
     declare("viewer");
     refuseUploads(400);
     await stack.failingUp();

@@ -115,7 +115,7 @@ describe("a login flow, with the real engine", () => {
     }
   }
 
-  test("lasts until the login is over in every scenario, and says how it ended", async () => {
+  test("a login flow lasts until the login ends, and outputs the final status in every scenario", async () => {
     const ids = Object.keys(answers).map((scenario) => [scenario, connect(scenario)] as const);
     const flows = ids.map(([name, connectionId]) => [
       name,
@@ -132,7 +132,7 @@ describe("a login flow, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  test("stops waiting within seconds of Ctrl-C, and the login continues in the service", async () => {
+  test("Ctrl-C ends a waiting login flow within seconds, and the login continues in the service", async () => {
     const id = connect();
     declare(id);
     emulator.authConnections.startLogin(id);
@@ -151,17 +151,20 @@ describe("a login flow, with the real engine", () => {
     ["timeout", declare, { timeout: "2s" }, {}],
     ["customTimeouts", declare, {}, { customTimeouts: { create: "2s" } }],
     ["customTimeouts as a dynamic resource", declareDynamic, {}, { customTimeouts: { create: "2s" } }],
-  ])("that takes too long stops the deployment by its %s", async (_what, declareWith, args, options) => {
-    const id = connect();
-    declareWith(id, args, options);
-    emulator.authConnections.startLogin(id);
-    const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
-    expect(exitCode).not.toBe(0);
-    expect(output).toContain("did not end within 2 s: its last state was IN_PROGRESS, AWAITING_INPUT.");
-    expect(emulator.extensions.list()).toEqual([]);
-  });
+  ])(
+    "a login flow that takes too long stops the deployment by its %s",
+    async (_what, declareWith, args, options) => {
+      const id = connect();
+      declareWith(id, args, options);
+      emulator.authConnections.startLogin(id);
+      const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
+      expect(exitCode).not.toBe(0);
+      expect(output).toContain("did not end within 2 s: its last state was IN_PROGRESS, AWAITING_INPUT.");
+      expect(emulator.extensions.list()).toEqual([]);
+    },
+  );
 
-  test("ends correctly when the stream is cut five times", async () => {
+  test("a login flow succeeds although the event stream is cut five times", async () => {
     const id = connect();
     declare(id);
     emulator.authConnections.startLogin(id);
@@ -180,7 +183,7 @@ describe("a login flow, with the real engine", () => {
     expect(statusOf()).toBe("SUCCESS");
   });
 
-  test("ends correctly when the service restarts, and the login ends while it cannot be seen", async () => {
+  test("a login flow succeeds although the service restarts and the login ends without an event stream", async () => {
     const id = connect();
     declare(id);
     emulator.authConnections.startLogin(id);

@@ -17,7 +17,7 @@ describe("a deployment that takes long, with the real engine", () => {
     stack.write("index.js", `new (require("pulumi-browser-infra").Extension)("reader", ${all.join(", ")});`);
   }
 
-  test("ends at Ctrl-C while it packs a large folder, and the next one converges", async () => {
+  test("Ctrl-C ends a deployment that packs a large folder, and the next deployment converges", async () => {
     declare({});
     for (let index = 0; index < 12; index++) {
       stack.write(`extension/${index}.txt`, randomBytes(8_000_000).toString("base64"));
@@ -36,7 +36,7 @@ describe("a deployment that takes long, with the real engine", () => {
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
   });
 
-  test("ends at its customTimeouts while it replaces a fixed name, and the next one uploads what the program declares", async () => {
+  test("customTimeouts end the replacement of a fixed name, and the next up deploys the declared extension", async () => {
     declare({ name: "reader" });
     await stack.up();
     stack.write("extension/more.js", "// more\n");

@@ -52,7 +52,7 @@ describe("a proxy, with the real engine", () => {
     terminator.close();
   });
 
-  test("in HTTPS_PROXY is the way to a service that cannot be reached directly", async () => {
+  test("all requests of a deployment go through the proxy in HTTPS_PROXY", async () => {
     stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
     stack.write("extension/content.js", `// ${"x".repeat(300_000)}\n`);
     stack.write(

@@ -32,13 +32,13 @@ const walks = (
 
 describe("a random walk, with the real engine", () => {
   test.concurrent.each(foundWalks.filter(({ ofTheEngine }) => ofTheEngine))(
-    "succeeds where it once failed: $what",
+    "a random walk that once failed succeeds: $what",
     ({ family, operations }) => walkInNewStack(families[family ?? "extensions"], operations),
     walkMsMax,
   );
 
   test.concurrent.each(walks)(
-    `leaves in the service what the program declares of the family of $what (seed ${seed}, sequence $sequence)`,
+    `after a random walk, the service has the declared objects of the family of $what (seed ${seed}, sequence $sequence)`,
     ({ what, operations }) => walkInNewStack(families[what], operations),
     walkMsMax,
   );

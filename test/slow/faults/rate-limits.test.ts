@@ -66,7 +66,7 @@ describe("rate limits, with the real engine", () => {
     return { emulator, stack, id, before: outputs.checksum };
   }
 
-  test("a replacement under a fixed name whose deletion and upload are refused for now succeeds", async () => {
+  test("a replacement under a fixed name succeeds although deletion and upload are rate limited five times", async () => {
     const { emulator, stack, before } = await startReplacement();
     const faults = ["DELETE", "POST"].map((method) => emulator.faults.add(refuse({ method, times: 5 }, "1")));
     await stack.up();
@@ -76,7 +76,7 @@ describe("rate limits, with the real engine", () => {
     expect(emulator.extensions.list()).toMatchObject([{ id, name: "reader", checksum: outputs.checksum }]);
   });
 
-  test("when the upload of a replacement is refused for long, the last version waits for its turn and is restored", async () => {
+  test("the last version is restored despite rate limits after the service refuses the replacement for an hour", async () => {
     const { emulator, stack, before } = await startReplacement();
     const first = emulator.faults.add(refuse({ method: "POST" }, "3600"));
     const next = emulator.faults.add(refuse({ method: "POST", times: 5 }, "1"));

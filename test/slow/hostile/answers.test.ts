@@ -238,13 +238,13 @@ describe("hostile answers", () => {
   }, 900_000);
 
   test.each(operations.map(({ name }) => name))(
-    "to %s lead to the right value or to a clear error in time, and no write counts as done without proof",
+    "hostile answers to %s lead to the right value or a clear error, and no write counts as done without proof",
     (name) => {
       expect(problems.get(name)).toEqual([]);
     },
   );
 
-  test("leave no trace in the prototypes of the process, and little in its memory", () => {
+  test("hostile answers leave no trace in the prototypes of the process, and little in the memory", () => {
     expect("polluted" in {}).toBe(false);
     expect(heapGrowth).toBeLessThan(768 * 1_048_576);
   });

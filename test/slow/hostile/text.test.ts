@@ -143,7 +143,7 @@ async function costOf(validate: (text: string) => unknown, text: string): Promis
 
 describe("hostile text", () => {
   test.each(Object.entries(validators))(
-    "X12: a megabyte costs %s no more than 100 ms, or a time in proportion to its length",
+    "X12: a megabyte of hostile text costs %s at most 100 ms, or a time in proportion to its length",
     async (_what, validate) => {
       for (const { piece, of } of texts) {
         let earlierMs = 0;

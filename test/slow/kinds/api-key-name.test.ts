@@ -32,7 +32,7 @@ describe("the name of an API key, with the real engine", () => {
 
   const checkForDrift = ["--refresh", "--run-program", "--expect-no-changes"];
 
-  test("is given, changed in place, repaired, moved to another key, and restored when the resource goes", async () => {
+  test("the name of an API key is set, changed in place, repaired, moved to a different key, and restored on destroy", async () => {
     const other = emulator.createApiKey({ name: "other" }).id;
     declare({ name: "ci" });
     await stack.up();

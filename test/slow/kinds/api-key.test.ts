@@ -76,7 +76,7 @@ describe("X2: an API key through the plugin, with the real engine", () => {
   const { service, declare, run, up, expectNothingToDo, shownKey, statusesWith, live, expectNowhere } =
     startWith(plugin, ["--logtostderr", "-v=8"]);
 
-  test("is created, renamed, renewed before it expires, although an answer is lost, corrected and deleted, and is nowhere in plain text", async () => {
+  test("an API key is created, renamed, rotated despite a lost answer, corrected and deleted, and never in plain text", async () => {
     const { clock } = service();
     const { id: projectId } = service().createProject({ name: "shop" });
     const renewal = { projectId, daysToExpire: 30, rotateBeforeDays: 10 };
@@ -134,7 +134,7 @@ describe("X2: an API key as a dynamic resource, with the real engine", () => {
     [],
   );
 
-  test("is created, rotated and deleted, and is nowhere in plain text", async () => {
+  test("a dynamic API key is created, rotated and deleted, and is nowhere in plain text", async () => {
     declare({ name: "agents", triggers: ["1"] });
     await up();
     const first = await shownKey();

@@ -19,7 +19,7 @@ describe("a browser pool, with the real engine", () => {
     stack.declare({ ...more, agents: { type: "BrowserPool", properties, options } });
   }
 
-  test("is created and waited for, changed with the same id, corrected, and deleted when none of its browsers is leased", async () => {
+  test("a browser pool is created, changed in place, corrected, and deleted once no browser is leased", async () => {
     declare({ size: 2, waitForAvailable: 1, chromePolicy: { HomepageLocation: "https://shop.example" } });
     const first = await stack.preview();
     expect(first.output).not.toContain("timeoutSeconds");
@@ -53,7 +53,7 @@ describe("a browser pool, with the real engine", () => {
     expect(pools()).toEqual([]);
   });
 
-  test("changes to an edited extension in one deployment, which the service never refuses", async () => {
+  test("a browser pool changes to an edited extension in one deployment without a refusal by the service", async () => {
     const reader = { type: "Extension", properties: { path: "./extension" } };
     declare({ size: 1, extensionIds: [reference("reader.id")] }, { reader });
     await stack.up();

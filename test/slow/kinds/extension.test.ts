@@ -24,7 +24,7 @@ describe("an extension of a program in JavaScript, with the real engine", () => 
     );
   }
 
-  test("is created, unchanged, looked up, previewed with the file that changes, replaced before it goes, and destroyed", async () => {
+  test("an extension is created, looked up, previewed with the changed file, replaced before deletion, and destroyed", async () => {
     declare('{ path: "./extension" }');
     await stack.up();
     const { id, urn, outputs } = stack.extension();

@@ -32,7 +32,7 @@ describe("functions, with the real engine", () => {
 
   const reads = () => emulator.requests.filter(({ method }) => method === "GET").map(({ path }) => path);
 
-  test("answer in a preview and in an update, in both forms", async () => {
+  test("functions return results in a preview and in an update, in the plain form and the output form", async () => {
     const project = emulator.createProject({ name: "Staging", limits: { maxConcurrentSessions: 5 } });
     const { id: keyId } = emulator.createApiKey({ name: "ci", projectId: project.id });
     const { id: poolId } = emulator.browserPools.create({
@@ -75,7 +75,7 @@ describe("functions, with the real engine", () => {
     });
   });
 
-  test("give a program an error once, which names the function, with no stack of this package", async () => {
+  test("an error of a function is printed once, with the name of the function and without a stack trace", async () => {
     await program("");
     for (const text of [
       // A module without a wait, a module that awaits the result, and a module that exports an
@@ -94,7 +94,7 @@ describe("functions, with the real engine", () => {
     }
   });
 
-  test("X2: use the settings of the stack, whose key is in no output, and keep the result of a secret argument secret", async () => {
+  test("X2: functions use the stack settings, print no key, and return a secret for a secret argument", async () => {
     await program('exports.project = infra.getProjectOutput({ name: pulumi.secret("Default") }).id;', {
       BROWSER_INFRA_BASE_URL: "https://unreachable.invalid",
     });
@@ -107,7 +107,7 @@ describe("functions, with the real engine", () => {
     expect(shown + JSON.stringify(stack.resources())).not.toContain(key);
   });
 
-  test("use the settings of a provider, or of the parent's, and are unknown while those are", async () => {
+  test("functions use the settings of an explicit provider or of the parent's provider, even if known only later", async () => {
     const eu = await newEmulator({ apiKeys: ["sk_eu_0123456789abcdef"] });
     eu.createProject({ name: "of eu" });
     const { id: projectId } = eu.createProject({ name: "browsers" });
@@ -135,7 +135,7 @@ describe("functions, with the real engine", () => {
     expect(JSON.stringify(stack.resources())).not.toContain("sk_eu_0123456789abcdef");
   });
 
-  test("say in a preview that the plain form cannot wait for a provider that is still unknown", async () => {
+  test("the plain form of a function with an unknown provider fails in a preview, and names the output form", async () => {
     await program(`
       const reader = new infra.Extension("reader", { path: "./extension" });
       const late = new infra.Provider("late", { apiKey: reader.id.apply(() => "sk_late") });
@@ -145,7 +145,7 @@ describe("functions, with the real engine", () => {
     expect(output).toContain("Use getProjectOutput");
   });
 
-  test("ask nothing in a preview about what is yet to be created, and afterwards ask in order", async () => {
+  test("functions send no request about objects to be created in a preview, and run after the creation in an update", async () => {
     await program(`
       const reader = new infra.Extension("reader", { path: "./extension", name: "reader" });
       exports.byId = infra.getExtensionOutput({ id: reader.id }).name;
@@ -165,7 +165,7 @@ describe("functions, with the real engine", () => {
     expect(paths.indexOf(`GET /extensions/${extension?.id}/metadata`)).toBeGreaterThan(upload);
   });
 
-  test("let a program declare a resource from a result that is not awaited, and end", async () => {
+  test("a program can declare a resource from a function result without awaiting the result", async () => {
     await program(`
       infra.getProject({ name: "Default" }).then(({ id }) => {
         new infra.Extension("reader", { path: "./extension", projectId: id });
@@ -181,7 +181,7 @@ describe("functions of a program in YAML, with the real engine", () => {
 
   startEach(Stack.createYaml, (started) => ({ emulator, stack } = started));
 
-  test("give what they find to outputs and to a resource", async () => {
+  test("functions of a YAML program pass results to outputs and to a resource", async () => {
     const { id } = emulator.createProject({ name: "Staging" });
     const chromePolicy = { HomepageLocation: "https://example.com", ShowHomeButton: true };
     const pool = emulator.browserPools.create({ name: "agents", size: 2, chromePolicy });

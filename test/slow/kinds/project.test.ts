@@ -29,7 +29,7 @@ describe("a project and its limits, with the real engine", () => {
 
   startEach(Stack.createYaml, (started) => ({ emulator, stack } = started));
 
-  test("are declared from nothing with an extension in it, renamed, corrected and destroyed", async () => {
+  test("a project with limits and an extension is created, renamed, corrected and destroyed", async () => {
     const reader: YamlResource = {
       type: "Extension",
       properties: { path: "./extension", projectId: reference("shop.id") },

@@ -87,13 +87,13 @@ describe("the API key, with the real engine", () => {
     );
   }
 
-  test("X1: given in the environment, or as a variable that a Provider names, is found nowhere", async () => {
+  test("X1: an API key from the environment, or from a variable that a Provider names, is found nowhere", async () => {
     await start(Stack.create, { BROWSER_INFRA_API_KEY: key, EU_API_KEY: euKey });
     declare('apiKeyFrom: { env: "EU_API_KEY" }');
     await expectNowhere(9);
   });
 
-  test("X1: given as secret configuration, or as a setting that a Provider names, is found nowhere", async () => {
+  test("X1: an API key from secret configuration, or from a setting that a Provider names, is found nowhere", async () => {
     await start(Stack.create);
     await stack.succeedWithInput(key, "config", "set", "--secret", "browser-infra:apiKey");
     await stack.succeedWithInput(euKey, "config", "set", "--secret", "pulumi-nodejs:euApiKey");
@@ -103,7 +103,7 @@ describe("the API key, with the real engine", () => {
     await expectNowhere(8);
   });
 
-  test("X1: given as secret configuration, or as a setting that a provider names, is found nowhere, through the plugin", async () => {
+  test("X1: through the plugin, an API key from secret configuration or a named setting is found nowhere", async () => {
     await start(Stack.createYaml);
     await stack.succeedWithInput(key, "config", "set", "--secret", "browser-infra:apiKey");
     await stack.succeedWithInput(euKey, "config", "set", "--secret", "browser-infra:euApiKey");
@@ -120,7 +120,7 @@ describe("the API key, with the real engine", () => {
     await expectNowhere(8);
   });
 
-  test("given to a Provider as a value is in the debug output of Pulumi's SDK, as the documents say", async () => {
+  test("an API key given to a Provider as a value is in the debug output of Pulumi's SDK, as documented", async () => {
     await start(Stack.create, { BROWSER_INFRA_API_KEY: key });
     stack.write("extension/manifest.json", manifest());
     declare(`apiKey: "${euKey}"`);
@@ -130,7 +130,7 @@ describe("the API key, with the real engine", () => {
     expect(sightings(euKey, JSON.stringify(stack.resources()))).toEqual([]);
   });
 
-  test("would be noticed in each of its forms", () => {
+  test("the search for an API key finds the key in plain text, URL-encoded and in base64", () => {
     expect(sightings(key, `Authorization: Bearer ${key}`)).toHaveLength(1);
     expect(sightings(key, `?key=${encodeURIComponent(key)}`)).toHaveLength(1);
     for (const before of ["", "a", "ab", "Bearer "]) {

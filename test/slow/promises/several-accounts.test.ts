@@ -32,7 +32,7 @@ describe("several accounts in one program, with the real engine", () => {
     );
   }
 
-  test("X3: each get their own resources, by provider and by the providers of a component, the keys stay secret, and a new key replaces nothing", async () => {
+  test("X3: each account gets its own resources, the keys stay secret, and a new key replaces nothing", async () => {
     await stack.up();
     expect(eu.extensions.list()).toMatchObject([{ name: expect.stringMatching(/^reader-/) }]);
     expect(us.extensions.list()).toMatchObject([{ name: expect.stringMatching(/^viewer-/) }]);
@@ -63,7 +63,7 @@ describe("several accounts in one program, with the real engine", () => {
     );
   }
 
-  test("X3: work with keys that they only name, in preview, up, refresh and destroy, and the state has the names", async () => {
+  test("X3: providers that only name their keys work in every command, and the state contains only the names", async () => {
     stack.export({ EU_API_KEY: "sk_eu_one" });
     await stack.succeedWithInput("sk_us", "config", "set", "--secret", "pulumi-nodejs:usApiKey");
     declareByName();
@@ -82,7 +82,7 @@ describe("several accounts in one program, with the real engine", () => {
     expect([...eu.extensions.list(), ...us.extensions.list()]).toEqual([]);
   });
 
-  test("X3: stop the preview when what they name has no key, and use no other key", async () => {
+  test("X3: a preview fails if a provider names a missing key, and uses no other key", async () => {
     stack.export({ BROWSER_INFRA_API_KEY: "sk_us" });
     await stack.succeedWithInput("sk_us", "config", "set", "--secret", "browser-infra:apiKey");
     for (const [apiKeyFrom, why] of [
@@ -105,7 +105,7 @@ describe("several accounts in one program, with the real engine", () => {
     expect(us.requests).toEqual([]);
   });
 
-  test("X6: stop the preview at a misspelt argument and at a bad address, and send no key", async () => {
+  test("X6: a preview fails for a misspelt provider argument or an insecure base URL, and sends no key", async () => {
     stack.export({ BROWSER_INFRA_API_KEY: "sk_eu_one", BROWSER_INFRA_BASE_URL: us.url });
     const previewWith = (args: string) => {
       stack.write(
@@ -130,7 +130,7 @@ describe("several accounts in one program, with the real engine", () => {
     expect([...eu.requests, ...us.requests]).toEqual([]);
   });
 
-  test("may be two providers for one account, and a refresh repairs a resource that moved between them with --replace", async () => {
+  test("a refresh repairs a resource that moved with --replace between two providers of one account", async () => {
     const declareWith = (provider: string) =>
       stack.write(
         "index.js",
@@ -159,7 +159,7 @@ describe("an explicit provider of a program in YAML, with the real engine", () =
 
   startEach(Stack.createYaml, (started) => ({ stack } = started));
 
-  test("has its key encrypted in the state, and its resources move with its address", async () => {
+  test("the key of an explicit provider is encrypted in the state, and resources move to a new base URL", async () => {
     const key = "sk_canary0123456789abcdef";
     const theirs = await newEmulator({ apiKeys: [key] });
     const other = await newEmulator();

@@ -22,13 +22,13 @@ describe.each(Object.keys(reads) as ReadName[])("%s of pulumi-browser-infra/plug
   const args = Object.fromEntries(Object.keys(reads[name].rules).map((each) => [each, "a"]));
   const token = `browser-infra:index:${name}`;
 
-  test("asks the engine under its token, and answers what it answers", async () => {
+  test("the function calls the engine by its token, and returns the engine's answer", async () => {
     const found = await plain(args);
     expect(engine.calls).toMatchObject([{ token, inputs: args }]);
     expect(found).toMatchObject({ id: "found" });
   });
 
-  test("asks in its Output form with what its arguments become", async () => {
+  test("the Output form of the function resolves its arguments before the call", async () => {
     const given = Object.fromEntries(
       Object.entries(args).map(([key, value]) => [key, pulumi.output(Promise.resolve(value))]),
     );
@@ -39,7 +39,7 @@ describe.each(Object.keys(reads) as ReadName[])("%s of pulumi-browser-infra/plug
 });
 
 describe("a function of pulumi-browser-infra/plugin", () => {
-  test("needs no arguments where all are optional", async () => {
+  test("a function whose arguments are all optional needs no arguments", async () => {
     await sdk.getProjects();
     await sdk.getBrowserPools();
     await awaited(sdk.getApiKeysOutput());
@@ -47,7 +47,7 @@ describe("a function of pulumi-browser-infra/plugin", () => {
     expect(engine.calls.map(({ inputs }) => inputs)).toEqual([{}, {}, {}, {}]);
   });
 
-  test("asks the plugin of this version, unless the program names another", async () => {
+  test("a function requests the plugin of this version, unless the program declares a version", async () => {
     await sdk.getProject({ name: "a" });
     await awaited(sdk.getProjectOutput({ name: "a" }));
     await sdk.getProject({ name: "a" }, { version: "9.9.9" });
@@ -59,7 +59,7 @@ describe("a function of pulumi-browser-infra/plugin", () => {
     ]);
   });
 
-  test("asks the provider that is given, or that the parent gives to its children", async () => {
+  test("a function uses the declared provider, or the provider of its parent", async () => {
     const eu = new sdk.Provider("eu", {});
     const parent = new pulumi.ComponentResource("shop:Browsers", "browsers", {}, { providers: [eu] });
     await sdk.getProject({ name: "a" }, { provider: eu });
@@ -71,14 +71,14 @@ describe("a function of pulumi-browser-infra/plugin", () => {
     expect(providers).toEqual([ofEu, ofEu, ofEu, ""]);
   });
 
-  test("waits in its Output form for what it depends on", async () => {
+  test("the Output form of a function waits for the resources in dependsOn", async () => {
     const reader = new sdk.Extension("reader", { path: "./extension" });
     await awaited(sdk.getExtensionOutput({ name: "reader" }, { dependsOn: [reader] }));
     expect(engine.registered.map(({ name }) => name)).toEqual(["reader"]);
     expect(engine.calls).toHaveLength(1);
   });
 
-  test("has a secret result when an argument is secret", async () => {
+  test("the result of a function is secret if an argument is secret", async () => {
     const found = sdk.getProjectOutput({ name: pulumi.secret("Staging") });
     expect(await pulumi.isSecret(found)).toBe(true);
   });

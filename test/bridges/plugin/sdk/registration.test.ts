@@ -70,7 +70,7 @@ async function declareAll(options?: pulumi.CustomResourceOptions): Promise<void>
 }
 
 describe("a resource of the plugin", () => {
-  test("registers its arguments and no hidden input", async () => {
+  test("a resource of the plugin registers its arguments and no hidden input", async () => {
     await declareAll();
     expect(engine.registered.map(({ type, inputs }) => ({ type, inputs }))).toEqual(
       Object.entries(declared).map(([kind, [inputs]]) => ({
@@ -80,14 +80,14 @@ describe("a resource of the plugin", () => {
     );
   });
 
-  test("registers an input that is always a secret as one", async () => {
+  test("an input that is always a secret is registered as a secret", async () => {
     await awaited(new Credential("shop", { domain: "shop.example", values: { password: "one" } }).urn);
     expect(engine.registered.map(({ inputs }) => inputs)).toEqual([
       { domain: "shop.example", values: secretOnWire({ password: "one" }) },
     ]);
   });
 
-  test("asks for the plugin of this version, hides nothing, and takes over the dynamic resource", async () => {
+  test("a resource requests the plugin of this version, hides no difference, and takes over the dynamic resource", async () => {
     await declareAll();
     expect(engine.requests).toHaveLength(Object.keys(declared).length);
     for (const [index, kind] of Object.keys(declared).entries()) {
@@ -102,7 +102,7 @@ describe("a resource of the plugin", () => {
     }
   });
 
-  test("takes over the dynamic resource below a component", async () => {
+  test("a resource below a component takes over the dynamic resource below the component", async () => {
     const parent = new pulumi.ComponentResource("shop:Browsers", "browsers");
     await awaited(new Extension("reader", { path: "./extension" }, { parent }).urn);
     const extension = engine.requests.find(({ type }) => type.endsWith(":Extension"));
@@ -116,7 +116,7 @@ describe("a resource of the plugin", () => {
     ]);
   });
 
-  test("keeps the aliases, the version and the options that the program gives", async () => {
+  test("a resource keeps the declared aliases, version and options", async () => {
     const customTimeouts = { update: "1m" };
     await declareAll({ aliases: [{ name: "earlier" }], version: "9.9.9", protect: true, customTimeouts });
     for (const { aliasesList, ...others } of engine.requests) {
@@ -133,7 +133,7 @@ describe("a resource of the plugin", () => {
     }
   });
 
-  test("is imported with the option import, where there is something to import", async () => {
+  test("the option import imports an extension, an API key's name and a project", async () => {
     await awaited(new Extension("reader", { path: "./extension" }, { import: "ext_1" }).urn);
     await awaited(new ApiKeyName("ci", { keyId: "key_1", name: "CI" }, { import: "key_1" }).urn);
     await awaited(new Project("web", {}, { import: "proj_1" }).urn);

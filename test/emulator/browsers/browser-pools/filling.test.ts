@@ -21,7 +21,7 @@ describe("emulator: how browser pools fill", () => {
   const release = (emulator: Emulator, pool: string, session_id: string, reuse?: boolean) =>
     send(emulator, "POST", `/browser_pools/${pool}/release`, { session_id, reuse });
 
-  test("a pool has a browser at once, and fills by a part of its size in each minute", async () => {
+  test("a browser pool has a browser at once, and fills by a share of the size in each minute", async () => {
     const { emulator, pass } = await start();
     emulator.browserPools.create({ id: "p", size: 8 });
     const seen = [];
@@ -32,7 +32,7 @@ describe("emulator: how browser pools fill", () => {
     expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 8, 8]);
   });
 
-  test("a small pool gets a browser every minute, and one with a rate of 0 all at first and none later", async () => {
+  test("a small browser pool gets a browser every minute, and a pool with rate 0 is filled only at creation", async () => {
     const { emulator, pass } = await start();
     emulator.browserPools.create({ id: "small", size: 3 });
     emulator.browserPools.create({ id: "still", size: 2, fillRatePerMinute: 0 });
@@ -58,7 +58,7 @@ describe("emulator: how browser pools fill", () => {
     expect(await counts(emulator, "p")).toEqual([2, 0]);
   });
 
-  test("acquiring does not top a pool up, and releasing brings the same browser back", async () => {
+  test("acquiring a browser does not refill the pool, and a released browser returns to the pool", async () => {
     const { emulator, pass } = await start();
     emulator.browserPools.create({ id: "p", size: 2, timeoutSeconds: 3600 });
     emulator.browserPools.fill("p");
@@ -71,7 +71,7 @@ describe("emulator: how browser pools fill", () => {
     expect((await release(emulator, "p", session_id)).status).toBe(404);
   });
 
-  test("a browser that is not reused is replaced in time", async () => {
+  test("a browser released without reuse is replaced after a minute", async () => {
     const { emulator, pass } = await start();
     emulator.browserPools.create({ id: "p", size: 1 });
     emulator.browserPools.fill("p");
@@ -100,7 +100,7 @@ describe("emulator: how browser pools fill", () => {
     expect(await counts(emulator, "p")).toEqual([1, 0]);
   });
 
-  test("what replaces a browser that nobody released begins when its time is over, also if nobody looks", async () => {
+  test("the replacement of an unreleased browser starts at the timeout, even if nobody reads the pool", async () => {
     const { emulator, pass } = await start();
     emulator.browserPools.create({ id: "p", size: 1, timeoutSeconds: 300 });
     emulator.browserPools.fill("p");
@@ -111,7 +111,7 @@ describe("emulator: how browser pools fill", () => {
     expect(await counts(emulator, "p")).toEqual([1, 0]);
   });
 
-  test("whoever waits for a browser gets the one that is released", async () => {
+  test("a waiting acquire request gets the next released browser", async () => {
     const { emulator } = await start();
     emulator.browserPools.create({ id: "p", size: 1, fillRatePerMinute: 0 });
     emulator.browserPools.fill("p");
@@ -125,7 +125,7 @@ describe("emulator: how browser pools fill", () => {
     expect(sessions).toMatchObject([{ session_id: sessionId }, { session_id: sessionId }]);
   });
 
-  test("whoever waits in vain gets 204, and whoever leaves takes no browser along", async () => {
+  test("an acquire request that waits in vain gets 204, and a disconnected client takes no browser", async () => {
     const ended: (number | null)[] = [];
     const { emulator } = await start({ onRequest: ({ status }) => ended.push(status) });
     emulator.browserPools.create({ id: "p", size: 2, fillRatePerMinute: 0 });
@@ -143,7 +143,7 @@ describe("emulator: how browser pools fill", () => {
     expect(await counts(emulator, "p")).toEqual([1, 1]);
   });
 
-  test("whoever leaves before the emulator looks for a browser takes none along either", async () => {
+  test("a client that disconnects before the acquire request is processed takes no browser", async () => {
     const ended: (number | null)[] = [];
     const { emulator } = await start({ onRequest: ({ status }) => ended.push(status) });
     emulator.browserPools.create({ id: "p", size: 1, fillRatePerMinute: 0 });
@@ -159,7 +159,7 @@ describe("emulator: how browser pools fill", () => {
     expect(await counts(emulator, "p")).toEqual([1, 0]);
   });
 
-  test("whoever waits while the pool is deleted gets 404", async () => {
+  test("an acquire request that waits while the pool is deleted gets 404", async () => {
     const { emulator } = await start();
     emulator.browserPools.create({ id: "p", size: 1 });
     emulator.browserPools.acquire("p");
@@ -169,7 +169,7 @@ describe("emulator: how browser pools fill", () => {
     expect((await waiting).status).toBe(404);
   });
 
-  test("two leases of a project cannot have one name", async () => {
+  test("a browser lease with a name taken in the project gets 409", async () => {
     const { emulator } = await start();
     emulator.browserPools.create({ id: "p", size: 2 });
     emulator.browserPools.fill("p");
@@ -177,7 +177,7 @@ describe("emulator: how browser pools fill", () => {
     expect((await acquire(emulator, "p", { name: "job" })).status).toBe(409);
   });
 
-  test("a smaller pool loses idle browsers, never leased ones, and a larger one is filled", async () => {
+  test("a shrunk pool loses idle browsers but no leased browsers, and an enlarged pool is filled", async () => {
     const { emulator, pass } = await start();
     emulator.browserPools.create({ id: "p", size: 3 });
     emulator.browserPools.fill("p");
@@ -192,7 +192,7 @@ describe("emulator: how browser pools fill", () => {
     expect(await counts(emulator, "p")).toEqual([1, 1]);
   });
 
-  test("browsers keep their settings after a change, unless idle ones are discarded", async () => {
+  test("browsers keep old settings after a change of the pool, unless discard_all_idle replaces idle browsers", async () => {
     const { emulator } = await start();
     emulator.browserPools.create({ id: "p", size: 2 });
     emulator.browserPools.fill("p");
@@ -206,7 +206,7 @@ describe("emulator: how browser pools fill", () => {
     expect(await counts(emulator, "p")).toEqual([1, 1]);
   });
 
-  test("a flushed pool is filled again in time; leased browsers stay", async () => {
+  test("a flushed browser pool is filled again over time, and leased browsers stay", async () => {
     const { emulator, pass } = await start();
     emulator.browserPools.create({ id: "p", size: 2, timeoutSeconds: 3600 });
     emulator.browserPools.fill("p");
@@ -218,7 +218,7 @@ describe("emulator: how browser pools fill", () => {
     expect(await counts(emulator, "p")).toEqual([1, 1]);
   });
 
-  test("pools, their browsers and leases survive a restart on the same data folder", async () => {
+  test("browser pools, browsers and leases survive a restart on the same data folder", async () => {
     const dataDir = temporaryFolder();
     const first = await start({ dataDir });
     first.emulator.browserPools.create({ id: "p", name: "agents", size: 2 });

@@ -77,12 +77,15 @@ describe("emulator: where browsers of a pool run, what they reach, and their tel
       { telemetry: { enabled: true, storage: { enabled: false } } },
       "can only be false with an OTLP destination",
     ],
-  ])("a new pool that breaks a rule gets 400 with the member's name (%#)", async (body, problem) => {
-    const refused = await refusal(await create(body));
-    expect(refused).toMatchObject({ status: 400, code: "bad_request" });
-    expect(refused.message).toContain(problem);
-    expect(emulator.browserPools.list()).toEqual([]);
-  });
+  ])(
+    "a new browser pool with an invalid setting gets 400 with the member's name (%#)",
+    async (body, problem) => {
+      const refused = await refusal(await create(body));
+      expect(refused).toMatchObject({ status: 400, code: "bad_request" });
+      expect(refused.message).toContain(problem);
+      expect(emulator.browserPools.list()).toEqual([]);
+    },
+  );
 
   test.each([
     allowed("shop.example", "*.shop.example", "1.1.1.1", "1.1.1.0/24", "[2606:4700::1]", "2606:4700::/32"),
@@ -90,12 +93,12 @@ describe("emulator: where browsers of a pool run, what they reach, and their tel
     direct("db.internal:5432", "*.corp.example", "10.1.2.3:80", "10.0.0.0/8", "[fd00::1]", "fd00::/8"),
     routed("*.bank.example", "bank.example"),
     { network: { proxy_routes: [] } },
-  ])("rules that are kept are shown as they were sent (%#)", async (body) => {
+  ])("a browser pool shows valid network rules as sent (%#)", async (body) => {
     const { browser_pool_config: config } = await created(body);
     expect(config.network).toEqual(body.network);
   });
 
-  test("a proxy by name is shown by its id", async () => {
+  test("a network rule that names a proxy shows the proxy's id", async () => {
     const route = { hosts: ["a.example"], proxy: { name: "residential" } };
     const { browser_pool_config: config } = await created({ network: { proxy_routes: [route] } });
     expect(config.network).toEqual({
@@ -108,7 +111,7 @@ describe("emulator: where browsers of a pool run, what they reach, and their tel
     expect(message).toContain('network.proxy_routes[0].proxy names no proxy of the project: "gone"');
   });
 
-  test("a pool shows its region and its memory, and cannot change its region", async () => {
+  test("a browser pool shows region and memory, and cannot change the region", async () => {
     const pool = await created({ region: "eu-west", memory: "16GiB" });
     expect(pool).toMatchObject({ region: "eu-west", browser_pool_config: { memory: "16GiB" } });
     expect(await refusal(await change(pool.id, { region: "us-east" }))).toMatchObject({ status: 400 });
@@ -121,7 +124,7 @@ describe("emulator: where browsers of a pool run, what they reach, and their tel
     });
   });
 
-  test("a list can be of one region", async () => {
+  test("the list of browser pools can be filtered by region", async () => {
     await created({ name: "here" });
     await created({ name: "there", region: "eu-west" });
     const names = async (query: string) =>
@@ -133,7 +136,7 @@ describe("emulator: where browsers of a pool run, what they reach, and their tel
     expect((await call(emulator, "GET", "/browser_pools?region=mars")).status).toBe(400);
   });
 
-  test("a change replaces the rules as a whole, nothing leaves them, and an empty object removes them", async () => {
+  test("network rules of a pool are replaced as a whole, kept if omitted, and removed by an empty object", async () => {
     const { id } = await created({ network: { allowed_hosts: ["a.example"], private_hosts: [] } });
     const networkAfter = async (body: object) => (await changed(id, body)).browser_pool_config.network;
     expect(await networkAfter({ size: 2 })).toEqual({ allowed_hosts: ["a.example"], private_hosts: [] });
@@ -141,7 +144,7 @@ describe("emulator: where browsers of a pool run, what they reach, and their tel
     expect(await networkAfter({ network: {} })).toBeUndefined();
   });
 
-  test("a change that expects other rules changes nothing", async () => {
+  test("a change of a pool whose expected_network differs from the network rules gets 409 and changes nothing", async () => {
     const { id } = await created({ network: { allowed_hosts: ["a.example"], private_hosts: [] } });
     for (const expected_network of [{}, allowed("a.example").network, { ...allowed("b.example").network }]) {
       expect(await refusal(await change(id, { size: 2, expected_network }))).toMatchObject({
@@ -156,7 +159,7 @@ describe("emulator: where browsers of a pool run, what they reach, and their tel
     expect((await change(id, { size: 3, expected_network: {} })).status).toBe(200);
   });
 
-  test("other allowed hosts replace idle browsers at once, and leased ones when they are released", async () => {
+  test("a change of allowed hosts replaces idle browsers at once, and leased browsers on release", async () => {
     const { id } = await created({ size: 2, ...allowed("a.example") });
     emulator.browserPools.fill(id);
     const { sessionId } = emulator.browserPools.acquire(id);
@@ -168,7 +171,7 @@ describe("emulator: where browsers of a pool run, what they reach, and their tel
     expect(lists()).toEqual(["b.example"]);
   });
 
-  test("telemetry has its export and its storage until it ends", async () => {
+  test("a change of a pool's telemetry categories keeps export and storage, and enabled: false ends telemetry", async () => {
     const endpoint = "https://otlp.example.com";
     const { id: destination } = emulator.telemetryDestinations.create({ name: "logs", endpoint });
     const excluded = { browser: { control: { cdp: { excluded_methods: ["Page.navigate"] } } } };

@@ -7,7 +7,7 @@ interface WirePool {
   readonly browser_pool_config: Readonly<Record<string, unknown>>;
 }
 
-describe("emulator: what browser pools refuse and what refuses because of them", () => {
+describe("emulator: rules of browser pools, and of objects in use by browser pools", () => {
   const emulator = useEmulator();
   const create = (body: object, headers = {}) => send(emulator, "POST", "/browser_pools", body, headers);
   const change = (id: string, body: object) => send(emulator, "PATCH", `/browser_pools/${id}`, body);
@@ -40,7 +40,7 @@ describe("emulator: what browser pools refuse and what refuses because of them",
       { telemetry: { enabled: false, browser: { page: { enabled: true } } } },
       "telemetry is disabled and has",
     ],
-  ])("a new pool that breaks a rule gets 400 (%#)", async (body, problem) => {
+  ])("a new browser pool with an invalid setting gets 400 (%#)", async (body, problem) => {
     const size = "size" in body || Object.keys(body).length === 0 ? {} : { size: 1 };
     const refused = await refusal(await create({ ...size, ...body }));
     expect(refused).toMatchObject({ status: 400, code: "bad_request" });
@@ -48,7 +48,7 @@ describe("emulator: what browser pools refuse and what refuses because of them",
     expect(emulator.browserPools.list()).toEqual([]);
   });
 
-  test("a new name that breaks a rule gets 400, and the pool keeps its own", async () => {
+  test("a rename of a browser pool to an invalid name gets 400, and the pool keeps the old name", async () => {
     const { id } = await json<WirePool>(create({ name: "agents", size: 1 }), 201);
     const refused = await refusal(await change(id, { name: "a b" }));
     expect(refused).toMatchObject({ status: 400, code: "bad_request" });
@@ -56,7 +56,7 @@ describe("emulator: what browser pools refuse and what refuses because of them",
     expect(emulator.browserPools.get(id).name).toBe("agents");
   });
 
-  test("a lease with more than 50 tags gets 400, and one with 50 a browser", async () => {
+  test("an acquire request with more than 50 tags gets 400, and a request with 50 tags gets a browser", async () => {
     emulator.browserPools.create({ id: "p", size: 1 });
     emulator.browserPools.fill("p");
     const tagged = (count: number) => {
@@ -70,20 +70,20 @@ describe("emulator: what browser pools refuse and what refuses because of them",
     expect((await tagged(50)).status).toBe(200);
   });
 
-  test("a body with a policy of 5 MiB is read, and one of more than 8 MiB gets 413", async () => {
+  test("a browser pool may have a policy of almost 5 MiB, and a body of more than 8 MiB gets 413", async () => {
     const blocked = Array.from({ length: 5 }, () => "x".repeat(1_000_000));
     await json(create({ size: 1, chrome_policy: { URLBlocklist: blocked } }), 201);
     expect((await create({ size: 1, padding: "x".repeat(8_388_608) })).status).toBe(413);
   });
 
-  test("an extension of another project cannot be loaded, and one without a pool can be deleted", async () => {
+  test("a pool cannot load an extension of another project, and an extension without a pool can be deleted", async () => {
     const other = emulator.createProject({ name: "other" });
     const { id } = await json<{ id: string }>(upload(emulator, { name: "ad-blocker" }), 201);
     expect((await create({ size: 1, extensions: [{ id }] }, inProject(other.id))).status).toBe(400);
     expect((await call(emulator, "DELETE", `/extensions/${id}`)).status).toBe(204);
   });
 
-  test("an extension that pools load cannot be deleted; the refusal names them", async () => {
+  test("an extension in use by browser pools cannot be deleted, and the refusal names the pools", async () => {
     const { id } = await json<{ id: string }>(upload(emulator, { name: "ad-blocker" }), 201);
     const named = await json<WirePool>(create({ name: "agents", size: 1, extensions: [{ id }] }), 201);
     const unnamed = await json<WirePool>(create({ size: 1, extensions: [{ name: "AD-blocker" }] }), 201);
@@ -99,7 +99,7 @@ describe("emulator: what browser pools refuse and what refuses because of them",
     expect((await call(emulator, "DELETE", "/extensions/ad-blocker")).status).toBe(204);
   });
 
-  test("a pool keeps the extension that a name meant when it was set", async () => {
+  test("a browser pool keeps the extension that the given name meant at the creation of the pool", async () => {
     const { id } = await json<{ id: string }>(upload(emulator, { name: "ad-blocker" }), 201);
     const pool = await json<WirePool>(create({ size: 1, extensions: [{ name: "ad-blocker" }] }), 201);
     // Only a test can move the name of a loaded extension to a different extension.
@@ -109,7 +109,7 @@ describe("emulator: what browser pools refuse and what refuses because of them",
     expect(emulator.browserPools.get(pool.id).extensionIds).toEqual([id]);
   });
 
-  test("names are unique in a project whatever their case, and free in another", async () => {
+  test("names of browser pools are unique in a project in any case, and free in other projects", async () => {
     const other = emulator.createProject({ name: "other" });
     const { id } = await json<WirePool>(create({ name: "agents", size: 1 }), 201);
     expect(await refusal(await create({ name: "AGENTS", size: 1 }))).toMatchObject({
@@ -124,7 +124,7 @@ describe("emulator: what browser pools refuse and what refuses because of them",
     expect(emulator.browserPools.get(id).name).toBe("Agents");
   });
 
-  test("pools reserve no more browsers than their project and the organization allow", async () => {
+  test("browser pools reserve no more browsers than the project and the organization allow", async () => {
     const small = emulator.createProject({ name: "small", limits: { maxConcurrentSessions: 5 } });
     const { id } = await json<WirePool>(create({ size: 3 }, inProject(small.id)), 201);
     expect(await refusal(await create({ size: 3 }, inProject(small.id)))).toMatchObject({
@@ -150,7 +150,7 @@ describe("emulator: what browser pools refuse and what refuses because of them",
     await json(create({ size: 1 }), 201);
   });
 
-  test("the organization's default limits a project without one, and a lower limit removes nothing", async () => {
+  test("the default limit applies to pools of a project without a limit, and a lower limit removes no pool", async () => {
     await json(send(emulator, "PATCH", "/org/limits", { default_project_max_concurrent_sessions: 4 }));
     const { id } = await json<WirePool>(create({ size: 4 }), 201);
     expect((await create({ size: 1 })).status).toBe(403);
@@ -159,7 +159,7 @@ describe("emulator: what browser pools refuse and what refuses because of them",
     await json(change(id, { size: 3 }));
   });
 
-  test("a project with a pool is not empty; a test can delete it all the same", async () => {
+  test("a project with a browser pool gets 409 on deletion, and projects.remove deletes the project anyway", async () => {
     const other = emulator.createProject({ name: "other" });
     await json(create({ size: 1 }, inProject(other.id)), 201);
     expect(await refusal(await call(emulator, "DELETE", "/org/projects/other"))).toMatchObject({
@@ -170,7 +170,7 @@ describe("emulator: what browser pools refuse and what refuses because of them",
     expect((await call(emulator, "GET", "/org/projects/other")).status).toBe(404);
   });
 
-  test("telemetry is merged without enabled, is replaced with it, and ends when nothing is left", async () => {
+  test("telemetry of a pool is merged without enabled, replaced with enabled, and ends without a category", async () => {
     const { id } = await json<WirePool>(create({ size: 1 }), 201);
     const telemetry = async (wanted: object) => {
       const pool = await json<WirePool>(change(id, { telemetry: wanted }));
@@ -196,7 +196,7 @@ describe("emulator: what browser pools refuse and what refuses because of them",
     expect(await telemetry({ browser: none })).toBeUndefined();
   });
 
-  test("a request that says nothing of telemetry changes none", async () => {
+  test("a change with empty telemetry members starts no telemetry in a browser pool", async () => {
     const { id } = await json<WirePool>(create({ size: 1 }), 201);
     for (const telemetry of [{}, { browser: {} }, { browser: { page: {} } }]) {
       await json(change(id, { telemetry }));
@@ -209,7 +209,7 @@ describe("emulator: what browser pools refuse and what refuses because of them",
     [1920, 1200, 25],
     [2560, 1440, 10],
   ])(
-    "a viewport of %i x %i without a rate gets %i Hz, and keeps one that is given",
+    "a viewport of %i x %i without a refresh rate gets %i Hz, and a given refresh rate is kept",
     async (width, height, rate) => {
       const { id } = await json<WirePool>(create({ size: 1, viewport: { width, height } }), 201);
       expect(emulator.browserPools.get(id).viewport).toEqual({ width, height, refreshRate: rate });
@@ -218,7 +218,7 @@ describe("emulator: what browser pools refuse and what refuses because of them",
     },
   );
 
-  test("refreshOnProfileUpdate follows the profile until a request says otherwise", async () => {
+  test("refresh_on_profile_update of a pool follows the profile until a request sets the value", async () => {
     emulator.profiles.ensure("a");
     emulator.profiles.ensure("b");
     const { id } = await json<WirePool>(create({ size: 1, profile: { name: "a" } }), 201);
@@ -231,7 +231,7 @@ describe("emulator: what browser pools refuse and what refuses because of them",
     expect(await refreshes({ profile: { name: "" } })).toBe(false);
   });
 
-  test("a program that asks for what is not there gets an InputError", () => {
+  test("emulator.browserPools throws an InputError for taken names and missing objects", () => {
     const bad = expect.objectContaining({ name: "InputError" });
     const { browserPools } = emulator;
     browserPools.create({ id: "p", name: "agents", size: 1 });

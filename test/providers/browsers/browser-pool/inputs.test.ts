@@ -24,11 +24,11 @@ describe("the inputs of a BrowserPool", () => {
     ["all hosts of a domain", hostsOf("*.shop.co.uk", "*.example.com")],
     ["values that a preview does not know", unknowns()],
     ["a list with an unknown id", { extensionIds: [unknownValue, "ext_1"] }],
-  ])("may be %s", (_what, news) => {
+  ])("a BrowserPool accepts %s", (_what, news) => {
     expect(refusals(news)).toEqual([]);
   });
 
-  test("without a size are refused", () => {
+  test("a BrowserPool without a size is refused", () => {
     expect(browserPoolFailures({})).toEqual([
       { property: "size", reason: expect.stringContaining('needs "size"') },
     ]);
@@ -124,11 +124,11 @@ describe("the inputs of a BrowserPool", () => {
       /^telemetryStorage: .+neither stored nor exported/,
     ],
     ["an input that a pool does not have", { headful: true }, /^: .+no input "headful"/],
-  ])("with %s are refused", (_what, news, message) => {
+  ])("a BrowserPool with %s is refused", (_what, news, message) => {
     expect(refusals(news)).toEqual([expect.stringMatching(message)]);
   });
 
-  test("are refused for everything that is wrong with them, at once", () => {
+  test("all mistakes in the inputs of a BrowserPool are reported at once", () => {
     const news = { size: 0, stealth: 1, name: "a b", viewport: 7, sizes: 3 };
     expect(refusals(news).map((each) => each.split(":")[0])).toEqual([
       "",

@@ -45,7 +45,7 @@ describe("the life cycle of a browser pool", () => {
     return fresh;
   }
 
-  test("creates a pool with what is declared, and sends nothing else", async () => {
+  test("a pool is created with the declared settings, and without any undeclared setting", async () => {
     expect(await program.up({ size: 3, name: "agents", stealth: true })).toBe("create");
     expect(program.stored.outputs).toEqual({
       name: "agents",
@@ -57,7 +57,7 @@ describe("the life cycle of a browser pool", () => {
     expect(pools()).toMatchObject([{ id: program.stored.id, name: "agents", size: 3, stealth: true }]);
   });
 
-  test("finds nothing to do in an unchanged program, also after a refresh", async () => {
+  test("an unchanged program changes nothing, also after a refresh", async () => {
     const news = {
       size: 2,
       extensionIds: [await extension("one"), await extension("two")],
@@ -75,7 +75,7 @@ describe("the life cycle of a browser pool", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("takes other words for the same as no change", async () => {
+  test("a different spelling of the same settings is no change", async () => {
     await program.up({ size: 1, chromePolicy: { a: 1, b: { c: 2, d: 3 } }, telemetry: {} });
     writes();
     const same = {
@@ -90,7 +90,7 @@ describe("the life cycle of a browser pool", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("changes what differs in place, and sends nothing else", async () => {
+  test("differing settings are changed in place, in a single request", async () => {
     await program.up({ size: 1, stealth: true });
     const { id } = program.stored;
     const news = {
@@ -107,14 +107,14 @@ describe("the life cycle of a browser pool", () => {
     expect(await program.up(news)).toBe("same");
   });
 
-  test("changes the order of extensions", async () => {
+  test("a different order of the extensions is changed in the pool", async () => {
     const [one, two] = [await extension("one"), await extension("two")];
     await program.up({ size: 1, extensionIds: [one, two] });
     await program.up({ size: 1, extensionIds: [two, one] });
     expect(pool().extensionIds).toEqual([two, one]);
   });
 
-  test("renames a pool in place, also to an automatic name", async () => {
+  test("a pool is renamed in place, also to an automatic name", async () => {
     await program.up({ size: 1, name: "agents" });
     const { id } = program.stored;
     expect(await program.up({ size: 1, name: "workers" })).toBe("update");
@@ -122,7 +122,7 @@ describe("the life cycle of a browser pool", () => {
     expect(pools()).toMatchObject([{ id, name: expect.stringMatching(/^agents-[0-9a-f]{7}$/) }]);
   });
 
-  test("clears in place what is removed from the program", async () => {
+  test("settings that leave the program are cleared in place", async () => {
     const bare = { size: 2, name: "agents" };
     await program.up(bare);
     const cleared = pool();
@@ -148,7 +148,7 @@ describe("the life cycle of a browser pool", () => {
     expect(await program.up(bare)).toBe("same");
   });
 
-  test("keeps the choice about updates of a profile when the profile changes", async () => {
+  test("the declared refreshOnProfileUpdate stays when the profile changes", async () => {
     emulator.profiles.ensure("shop");
     emulator.profiles.ensure("other");
     await program.up({ size: 1, profileName: "shop", refreshOnProfileUpdate: false });
@@ -159,7 +159,7 @@ describe("the life cycle of a browser pool", () => {
     expect(pool()).toMatchObject({ refreshOnProfileUpdate: true });
   });
 
-  test("replaces a pool whose viewport is removed, the old one first", async () => {
+  test("a pool whose viewport leaves the program is replaced, and the old pool is deleted first", async () => {
     await program.up({ size: 1, name: "agents", viewport: { width: 800, height: 600 } });
     const { id } = program.stored;
     writes();
@@ -171,7 +171,7 @@ describe("the life cycle of a browser pool", () => {
   });
 
   test.each(["that was created", "that was imported"])(
-    "leaves a pool %s where it is when the settings name another project by now",
+    "a pool %s stays in its project when the settings name a different project later",
     async (how) => {
       const { id: former } = emulator.createProject({ name: "former" });
       const { id: next } = emulator.createProject({ name: "next" });
@@ -189,7 +189,7 @@ describe("the life cycle of a browser pool", () => {
     },
   );
 
-  test("leaves a pool in the organization's default project when the settings name one by now", async () => {
+  test("a pool in the organization's default project stays there when the settings name a project later", async () => {
     await program.up({ size: 1 });
     const { id } = program.stored;
     program.environment.BROWSER_INFRA_PROJECT_ID = emulator.createProject({ name: "next" }).id;
@@ -198,7 +198,7 @@ describe("the life cycle of a browser pool", () => {
     expect(pools()).toMatchObject([{ id }]);
   });
 
-  test("lets the service choose the refresh rate again when the program gives none any more", async () => {
+  test("the service chooses the refresh rate again when the rate leaves the program", async () => {
     const rateOf = () => pool().viewport?.refreshRate;
     await program.up({ size: 1, viewport: { width: 800, height: 600 } });
     const chosen = rateOf();
@@ -209,13 +209,13 @@ describe("the life cycle of a browser pool", () => {
     expect(await program.up({ size: 1, viewport: { width: 800, height: 600 } })).toBe("same");
   });
 
-  test("gives no viewport to the pool that replaces one whose viewport had no rate and is removed", async () => {
+  test("the replacement for a pool whose viewport left the program has no viewport", async () => {
     await program.up({ size: 1, name: "agents", viewport: { width: 800, height: 600 } });
     expect(await program.up({ size: 1, name: "agents" })).toBe("replace");
     expect(pool().viewport).toBeNull();
   });
 
-  test("does not replace a pool whose viewport is removed and was the usual one without its rate", async () => {
+  test("a pool stays when a viewport of the default size, without a refresh rate, leaves the program", async () => {
     await program.up({ size: 1, viewport: { width: 1920, height: 1080 } });
     const { id } = program.stored;
     expect(await program.up({ size: 1 })).not.toBe("replace");
@@ -223,7 +223,7 @@ describe("the life cycle of a browser pool", () => {
     expect(await program.up({ size: 1 })).toBe("same");
   });
 
-  test("takes the viewport that browsers have without a choice for none", async () => {
+  test("the viewport that browsers have by default counts as no viewport", async () => {
     await program.up({ size: 1 });
     emulator.browserPools.update(program.stored.id, {
       viewport: { width: 1920, height: 1080, refreshRate: 25 },
@@ -232,7 +232,7 @@ describe("the life cycle of a browser pool", () => {
     expect(await program.up({ size: 1 })).toBe("same");
   });
 
-  test("keeps a choice of the service's own out of the state", async () => {
+  test("a refresh rate that the service chose is not in the state", async () => {
     await program.up({ size: 1, viewport: { width: 800, height: 600 } });
     emulator.browserPools.update(program.stored.id, {
       viewport: { width: 800, height: 600, refreshRate: 60 },
@@ -243,7 +243,7 @@ describe("the life cycle of a browser pool", () => {
   });
 
   describe("when another program has changed the pool", () => {
-    test("says in a refresh what it was renamed from and to, and renames it back", async () => {
+    test("a refresh reports the old and the new name of a renamed pool, and the next deployment restores the name", async () => {
       await program.up({ name: "agents", size: 1 });
       const { id } = program.stored;
       emulator.browserPools.update(id, { name: "theirs" });
@@ -255,7 +255,7 @@ describe("the life cycle of a browser pool", () => {
       expect(pool()).toMatchObject({ name: "agents" });
     });
 
-    test("names in a refresh what is different, and corrects it", async () => {
+    test("a refresh names the settings changed outside of the program, and the next deployment corrects the settings", async () => {
       emulator.proxies.create({ id: "ours", type: "isp" });
       const news = { size: 3, extensionIds: [await extension("one")], stealth: false, proxyId: "ours" };
       await program.up(news);
@@ -277,7 +277,7 @@ describe("the life cycle of a browser pool", () => {
       expect(await program.up(news)).toBe("same");
     });
 
-    test("takes what runs in it for no change", async () => {
+    test("running and leased browsers are no change of the pool", async () => {
       await program.up({ size: 3 });
       emulator.browserPools.fill(program.stored.id);
       emulator.browserPools.acquire(program.stored.id);
@@ -286,7 +286,7 @@ describe("the life cycle of a browser pool", () => {
       expect(program.stored.outputs).toEqual(outputs);
     });
 
-    test("creates a deleted pool again after a refresh, and says in an update what to do", async () => {
+    test("an update of a deleted pool fails with advice, and after a refresh the pool is created again", async () => {
       await program.up({ size: 1 });
       emulator.browserPools.remove(program.stored.id);
       expect(await errorOf(program.up({ size: 2 }))).toMatchObject({
@@ -310,7 +310,7 @@ describe("the life cycle of a browser pool", () => {
     const areStealthy = () =>
       emulator.browserPools.browsers(program.stored.id).map(({ settings }) => settings.stealth);
 
-    test("says nothing of them when there are none", async () => {
+    test("a pool without browsers causes no message about old settings", async () => {
       const empty = new PoolProgram(emulator, "BrowserPool");
       await empty.up({ name: "empty", size: 1, fillRatePerMinute: 0 });
       const { id } = empty.stored;
@@ -320,7 +320,7 @@ describe("the life cycle of a browser pool", () => {
       expect(empty.messages).toEqual([]);
     });
 
-    test("leaves them, and says how to rebuild them", async () => {
+    test("existing browsers keep the old settings, and a message explains how to rebuild the browsers", async () => {
       await program.up({ size: 2, stealth: true });
       expect(areStealthy()).toEqual([false, false]);
       expect(program.messages).toEqual([
@@ -330,7 +330,7 @@ describe("the life cycle of a browser pool", () => {
       ]);
     });
 
-    test("rebuilds the idle ones when the program asks for it, and never a leased one", async () => {
+    test("with rebuildIdleBrowsersOnUpdate, idle browsers are rebuilt, and leased browsers keep the old settings", async () => {
       await program.up({ size: 2, stealth: true, rebuildIdleBrowsersOnUpdate: true });
       expect(areStealthy()[0]).toBe(false);
       expect(areStealthy().slice(1)).not.toContain(false);
@@ -341,7 +341,7 @@ describe("the life cycle of a browser pool", () => {
       ]);
     });
 
-    test("rebuilds nothing for a change that browsers do not see", async () => {
+    test("with rebuildIdleBrowsersOnUpdate, a change without effect on browsers rebuilds nothing", async () => {
       const rebuildIdleBrowsersOnUpdate = true;
       const ids = () => emulator.browserPools.browsers(program.stored.id).map(({ sessionId }) => sessionId);
       const before = ids();
@@ -357,7 +357,7 @@ describe("the life cycle of a browser pool", () => {
       emulator.browserPools.acquire(program.stored.id);
     });
 
-    test("deletes nothing, and says how many there are and what to do", async () => {
+    test("a pool with leased browsers is not deleted, and the error contains their number and advice", async () => {
       const [leased] = emulator.browserPools.browsers(program.stored.id);
       const { message } = await errorOf(program.destroy());
       expect(message).toContain(leased?.sessionId);
@@ -368,7 +368,7 @@ describe("the life cycle of a browser pool", () => {
       expect(await program.up({ size: 2, name: "agents" })).toBe("same");
     });
 
-    test("deletes the pool once that was deployed with forceDelete", async () => {
+    test("a pool deployed with forceDelete is deleted although a browser is leased", async () => {
       expect(await program.up({ size: 2, name: "agents", forceDelete: true })).toBe("update");
       await program.destroy();
       expect(pools()).toEqual([]);
@@ -376,7 +376,7 @@ describe("the life cycle of a browser pool", () => {
   });
 
   describe("when browsers must be ready", () => {
-    test("waits for them, and shows how many are", async () => {
+    test("a deployment with waitForAvailable waits for the browsers, and shows the number of ready browsers", async () => {
       await program.up({ size: 3, waitForAvailable: 3 });
       expect(pool().availableCount).toBe(3);
       expect(program.messages[0]).toMatch(/^waiting for browsers: \d of 3 ready$/);
@@ -384,7 +384,7 @@ describe("the life cycle of a browser pool", () => {
       expect(program.messages.at(-1)).toBe("3 of 3 browsers are ready");
     });
 
-    test("warns of a pool that is filled only at first, and waits for it", async () => {
+    test("a deployment with fillRatePerMinute 0 warns that the pool is filled only once, and waits for the browsers", async () => {
       await program.up({ size: 2, waitForAvailable: 2, fillRatePerMinute: 0 });
       expect(pool().availableCount).toBe(2);
       expect(program.warnings).toEqual([
@@ -392,14 +392,14 @@ describe("the life cycle of a browser pool", () => {
       ]);
     });
 
-    test("counts those that are leased", async () => {
+    test("leased browsers count as ready browsers", async () => {
       const news = { size: 2, waitForAvailable: 2 };
       await program.up(news);
       emulator.browserPools.acquire(program.stored.id);
       expect(await program.up({ ...news, startUrl: "https://example.com/" })).toBe("update");
     });
 
-    test("waits for them also when only that is new, and when an earlier run was killed in between", async () => {
+    test("a deployment waits for browsers if only waitForAvailable is new, or if an earlier run was killed", async () => {
       await program.up({ size: 2 });
       await program.up({ size: 2, waitForAvailable: 2 });
       expect(pool().availableCount).toBe(2);
@@ -408,7 +408,7 @@ describe("the life cycle of a browser pool", () => {
       expect(pool().availableCount).toBe(3);
     });
 
-    test("keeps the pool in the state when the wait ends early, and continues to wait in the next run", async () => {
+    test("a pool whose wait was canceled stays in the state, and the next run continues to wait", async () => {
       emulator.faults.add({
         method: "GET",
         path: "/browser_pools/",
@@ -425,16 +425,16 @@ describe("the life cycle of a browser pool", () => {
     });
   });
 
-  test("refuses in a preview a project that does not exist", async () => {
+  test("a preview refuses a pool in a project that does not exist", async () => {
     expect(await refusals({ size: 1, projectId: "proj_nowhere" })).toEqual([
       expect.stringContaining("project_not_found"),
     ]);
   });
 
-  describe("whose extension does not exist", () => {
+  describe("with an unknown extension", () => {
     const unknown = "abcdefghijklmnopqrstuvwx";
 
-    test("is refused in a preview, which names it and leaves the others alone", async () => {
+    test("a preview refuses a pool with an unknown extension, and names only the unknown extension", async () => {
       const reader = await extension("reader");
       expect(await refusals({ size: 1, extensionIds: [reader, unknown] })).toEqual([
         `There is no extension with the id "${unknown}" for the pool to load. Check the id, which "browser-infra extensions list" shows, and the project.`,
@@ -448,7 +448,7 @@ describe("the life cycle of a browser pool", () => {
       expect(await refusals({ size: 1, extensionIds: [reader] })).toEqual([]);
     });
 
-    test("is not looked for when the pool has it already, or when the service does not say", async () => {
+    test("a preview does not look up extensions that the pool has, and accepts ids whose lookup the service refuses", async () => {
       const reader = await extension("reader");
       await program.up({ size: 1, extensionIds: [reader] });
       const reads = () => emulator.requests.filter(({ path }) => path.startsWith("/extensions/")).length;
@@ -464,20 +464,20 @@ describe("the life cycle of a browser pool", () => {
     });
   });
 
-  describe("whose profile or proxy does not exist", () => {
+  describe("with an unknown profile or proxy", () => {
     const unknown = "abcdefghijklmnopqrstuvwx";
 
     test.each<[string, object]>([
       ["profile", { profileId: unknown }],
       ["proxy", { proxyId: unknown }],
       ["proxy", { network: { proxyRoutes: [{ hosts: ["a.example"], proxyId: unknown }] } }],
-    ])("is refused in a preview, which names the %s (%#)", async (noun, news) => {
+    ])("a preview refuses a pool with an unknown %s, and names the id (%#)", async (noun, news) => {
       expect(await refusals({ size: 1, ...news })).toEqual([
         expect.stringMatching(new RegExp(`^There is no ${noun} with the id "${unknown}" for the pool to `)),
       ]);
     });
 
-    test("is not refused for ids that exist, nor for the name of a profile that may come to exist", async () => {
+    test("a preview accepts existing ids, and reports a profile name without a profile as a message only", async () => {
       emulator.proxies.create({ id: "proxy_1", type: "isp" });
       const { id: profileId } = emulator.profiles.ensure("shopper");
       expect(await refusals({ size: 1, profileId, proxyId: "proxy_1" })).toEqual([]);
@@ -489,25 +489,28 @@ describe("the life cycle of a browser pool", () => {
     });
   });
 
-  describe("of an import", () => {
-    test.each(["by its id", "by its project and its id"])("has everything of the pool, %s", async (form) => {
-      const { id } = emulator.browserPools.create({ name: "theirs", size: 2, stealth: true });
-      const { projectId } = emulator.browserPools.get(id);
-      const isQualified = form.includes("project");
-      await program.import(isQualified ? `${projectId}/${id}` : id);
-      expect(program.stored).toMatchObject({ id, inputs: { name: "theirs", size: 2, stealth: true } });
-      const project = isQualified ? { projectId } : {};
-      expect(await program.up({ size: 2, stealth: true, ...project })).toBe("same");
-      expect(await program.up({ name: "theirs", size: 2, stealth: true, ...project })).toBe("same");
-    });
+  describe("imports", () => {
+    test.each(["by its id", "by its project and its id"])(
+      "an imported pool has all settings of the service, %s",
+      async (form) => {
+        const { id } = emulator.browserPools.create({ name: "theirs", size: 2, stealth: true });
+        const { projectId } = emulator.browserPools.get(id);
+        const isQualified = form.includes("project");
+        await program.import(isQualified ? `${projectId}/${id}` : id);
+        expect(program.stored).toMatchObject({ id, inputs: { name: "theirs", size: 2, stealth: true } });
+        const project = isQualified ? { projectId } : {};
+        expect(await program.up({ size: 2, stealth: true, ...project })).toBe("same");
+        expect(await program.up({ name: "theirs", size: 2, stealth: true, ...project })).toBe("same");
+      },
+    );
 
-    test("keeps a pool without a name as it is", async () => {
+    test("an imported pool without a name stays unchanged", async () => {
       const { id } = emulator.browserPools.create({ size: 1 });
       await program.import(id);
       expect(await program.up({ size: 1 })).toBe("same");
     });
 
-    test("refuses what is no id", async () => {
+    test("the import of a pool refuses a text that is no id", async () => {
       expect(await errorOf(program.import("a/b/c"))).toMatchObject({
         code: "import_id_invalid",
         message:

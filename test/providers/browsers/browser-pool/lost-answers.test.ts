@@ -11,8 +11,8 @@ describe("a browser pool", () => {
     program = await PoolProgram.ofSpeed();
   });
 
-  describe("whose change the service refused", () => {
-    test("is not said to be gone when what was not found is something that the settings name", async () => {
+  describe("after a refused change", () => {
+    test("a 404 for a change with a new proxy is not reported as a deleted pool", async () => {
       await program.up({ size: 1 });
       program.refuse("PATCH", 404);
       expect(await errorOf(program.up({ size: 1, proxyId: "proxy_1" }))).toMatchObject({
@@ -22,8 +22,8 @@ describe("a browser pool", () => {
     });
   });
 
-  describe("that a killed run created", () => {
-    test("keeps a viewport that has left the program since, and says so", async () => {
+  describe("after a killed run", () => {
+    test("a pool that a killed run created keeps a viewport that left the program, and a message says so", async () => {
       await program.upKilled({ size: 1, viewport: { width: 800, height: 600 } });
       await program.up({ size: 1 });
       expect(program.messages).toContainEqual(expect.stringMatching(/which stay unchanged: viewport\.$/));
@@ -31,7 +31,7 @@ describe("a browser pool", () => {
     });
   });
 
-  test("is found although the service lists it only after some seconds", async () => {
+  test("a pool whose creation lost its answer is found although the service lists the pool only after some seconds", async () => {
     const hide = () => {
       const look = { method: "GET", path: "/browser_pools", at: "before-commit", times: 5 } as const;
       program.emulator.faults.add({ ...look, action: { answer: { status: 200, body: [] } } });
@@ -43,7 +43,7 @@ describe("a browser pool", () => {
     expect(program.messages.join()).toContain("The response to the creation was lost, but it succeeded");
   });
 
-  test("may exist, the error says, when looking for it after a lost answer is refused", async () => {
+  test("if the lookup after a lost answer is refused, the error says that the pool may exist", async () => {
     const refuse = { method: "GET", at: "before-commit", action: { answer: { status: 403 } } } as const;
     const call = () => void program.emulator.faults.add(refuse);
     program.emulator.faults.add({ method: "POST", at: "after-commit", action: { call } });

@@ -12,7 +12,7 @@ describe("a browser pool whose name is taken", () => {
   const createTheirs = (name: string, projectId?: string) =>
     program.emulator.browserPools.create({ name, size: 1, projectId }).id;
 
-  test("creates nothing, and says what to do", async () => {
+  test("a pool whose name is taken is not created, and the error contains the import command", async () => {
     const theirs = createTheirs("Agents");
     expect(await errorOf(program.up({ size: 1, name: "agents" }))).toMatchObject({
       code: "name_taken",
@@ -24,7 +24,7 @@ describe("a browser pool whose name is taken", () => {
     expect(program.pools()).toMatchObject([{ id: theirs, size: 1 }]);
   });
 
-  test("warns in a preview, also of the name in the project that it moves to", async () => {
+  test("a preview warns that a pool's name is taken, also in the project to which the pool moves", async () => {
     const theirs = createTheirs("agents");
     const { failures, warnings } = await program.preview({ size: 1, name: "agents" });
     expect(failures).toEqual([]);
@@ -47,7 +47,7 @@ describe("a browser pool whose name is taken", () => {
     return { agents: resource("agents"), crew: resource("crew") };
   }
 
-  test("is moved to another resource in two deployments, the refusal says", async () => {
+  test("a name moves to a different resource in two deployments, as the refusal explains", async () => {
     await program.up({ size: 1, name: "agents" });
     const { agents, crew } = await inParallel();
     const { inputs } = await agents.check({ size: 1, name: "others" }, program.stored.inputs);
@@ -61,7 +61,7 @@ describe("a browser pool whose name is taken", () => {
     expect(failures).toEqual([{ property: "name", reason: expect.stringContaining("two deployments") }]);
   });
 
-  test("leaves another owner's pool alone after a creation under another name whose answer was lost", async () => {
+  test("a pool of a different owner stays after an unanswered creation under a different name", async () => {
     const theirs = createTheirs("agents");
     program.interrupt("POST", "before-reading");
     await errorOf(program.up({ size: 2, name: "agents-new" }));
@@ -70,7 +70,7 @@ describe("a browser pool whose name is taken", () => {
     expect(program.pools()).toMatchObject([{ id: theirs, size: 1 }]);
   });
 
-  test("leaves alone what another owner creates under the name an hour after a creation without an answer", async () => {
+  test("a namesake that a different owner creates an hour after an unanswered creation stays unchanged", async () => {
     program.interrupt("POST", "before-reading");
     await errorOf(program.up({ size: 2, name: "agents" }));
     program.emulator.faults.clear();
@@ -80,7 +80,7 @@ describe("a browser pool whose name is taken", () => {
     expect(program.pools()).toMatchObject([{ id: theirs, size: 1 }]);
   });
 
-  test("is not created when another program was faster, and the error says what to do", async () => {
+  test("a pool is not created if a rival creates the name first, and the error contains advice", async () => {
     let theirs = "";
     const call = () => {
       theirs = createTheirs("agents");
@@ -93,7 +93,7 @@ describe("a browser pool whose name is taken", () => {
     expect(program.pools()).toMatchObject([{ id: theirs, size: 1 }]);
   });
 
-  test("in another case is not what a creation became whose answer was lost", async () => {
+  test("a namesake in a different case is not taken for the result of an unanswered creation", async () => {
     let theirs = "";
     const look = { method: "GET", path: "/browser_pools", at: "before-commit", nth: 2 } as const;
     const call = () => {
@@ -108,7 +108,7 @@ describe("a browser pool whose name is taken", () => {
     expect(program.pools()).toMatchObject([{ id: theirs, size: 1 }]);
   });
 
-  test("takes no pool whose name is its automatic one in another case", async () => {
+  test("a pool named like the automatic name in a different case is not reused", async () => {
     program.declare({ size: 2 });
     const [check] = await program.engine.checks("agents");
     const id = createTheirs(String(check?.inputs.name).toUpperCase());
@@ -116,7 +116,7 @@ describe("a browser pool whose name is taken", () => {
     expect(program.pools()).toMatchObject([{ id, size: 1 }]);
   });
 
-  test("takes no pool of another resource, which had its automatic name under an alias", async () => {
+  test("a pool that a different resource held under the same automatic name is not reused", async () => {
     await program.up({ size: 1 });
     const { id, inputs } = program.stored;
     const { agents, crew } = await inParallel();
@@ -127,7 +127,7 @@ describe("a browser pool whose name is taken", () => {
     expect(program.pools()).toMatchObject([{ id, size: 1 }]);
   });
 
-  test("is named in the preview also when a killed run created its namesake in another project", async () => {
+  test("the preview names the holder of a pool's name, also after a killed run in a different project", async () => {
     const { id: projectId } = program.emulator.createProject({ name: "Other" });
     await program.upKilled({ size: 1, name: "agents", projectId });
     const id = createTheirs("agents");

@@ -31,7 +31,7 @@ const ofProject = {
   network: { ...theirs.network, proxy_routes: [{ hosts: ["*.bank.example"], proxy: { id: "proxy_2" } }] },
 };
 
-describe("what the program of a browser pool leaves out and others have set", () => {
+describe("undeclared settings of a browser pool", () => {
   let program: PoolProgram;
   const news = { size: 1, name: "agents" };
 
@@ -82,7 +82,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     });
   }
 
-  test("is left alone, and no drift, but in the state", async () => {
+  test("undeclared settings stay unchanged, are no drift, and are recorded in the state", async () => {
     const set = change({ ...theirs, ...ofProject });
     await program.refresh();
     expect(program.messages).toEqual([]);
@@ -92,13 +92,13 @@ describe("what the program of a browser pool leaves out and others have set", ()
     expect(settings()).toEqual(set);
   });
 
-  test("stays when the pool is renamed and changed", async () => {
+  test("undeclared settings stay when the pool is renamed and resized", async () => {
     const set = change({ ...theirs, ...ofProject });
     expect(await program.up({ name: "workers", size: 2 })).toBe("update");
     expect(settings()).toEqual({ ...set, size: 2 });
   });
 
-  test("stays when the pool is replaced by force, and the row names it", async () => {
+  test("undeclared settings stay in a forced replacement, and a message on the row names the settings", async () => {
     const set = change({ ...theirs, ...ofProject });
     await program.up(news, { replace: main });
     expect(settings()).toEqual(set);
@@ -108,7 +108,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     expect(await program.up(news)).toBe("same");
   });
 
-  test("is named in the error when the service refuses the new pool", async () => {
+  test("the error names the undeclared settings when the service refuses the replacement pool", async () => {
     change(theirs);
     program.refuse("POST");
     const { message } = await errorOf(program.up(news, { replace: main }));
@@ -117,7 +117,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     );
   });
 
-  test("is forgotten with a pool that leaves the program", async () => {
+  test("undeclared settings are forgotten when the pool leaves the program", async () => {
     change(theirs);
     await program.refresh();
     await program.up(undefined);
@@ -131,7 +131,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     expect(program.messages).toEqual([]);
   });
 
-  test("is named by a refresh of a pool that is gone, and inherited only in the same command", async () => {
+  test("undeclared settings of a deleted pool are reported by a refresh, and inherited only in the same command", async () => {
     const set = change(theirs);
     const removed = expect.stringMatching(
       /^Undeclared settings of browser pool \w+: region, memory, .+ in the same command only/,
@@ -148,7 +148,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     expect(settings()).toMatchObject({ region: "us-east", memory: "8GiB", network: null });
   });
 
-  test("moves to another project, but for what only the former one has, which preview and row name", async () => {
+  test("undeclared settings move to a new project, except settings of the old project, which a warning names", async () => {
     change({ ...theirs, ...ofProject });
     await program.refresh();
     const { id: projectId } = program.emulator.createProject({ name: "next" });
@@ -169,7 +169,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     expect([profile, proxyId]).toEqual([null, null]);
   });
 
-  test("is named where this version does not know it, before a replacement loses it", async () => {
+  test("a warning names undeclared settings unknown to this version before a replacement loses the settings", async () => {
     await addUnknown("GET");
     await program.refresh();
     const { id: projectId } = program.emulator.createProject({ name: "next" });
@@ -181,7 +181,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     expect(program.warnings).toEqual([lost]);
   });
 
-  test("is in the inputs of an import, where it is not the default", async () => {
+  test("the inputs of an imported pool contain the settings that differ from the defaults", async () => {
     const set = change({ ...theirs, ...ofProject });
     const imported = new PoolProgram(program.emulator, "BrowserPool");
     await imported.import(program.stored.id);
@@ -200,7 +200,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     expect(settings()).toEqual(set);
   });
 
-  test("is said of a pool that is reused", async () => {
+  test("a message names the undeclared settings of a reused pool", async () => {
     const killed = new PoolProgram(program.emulator, "BrowserPool");
     await killed.upKilled({ size: 1, timeoutSeconds: 900 });
     await killed.up({ size: 1 });
@@ -209,7 +209,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     );
   });
 
-  test("keeps the rate of a viewport that is declared without one", async () => {
+  test("a viewport declared without a refresh rate keeps the rate that the pool has", async () => {
     const declared = { ...news, viewport: { width: 800, height: 600 } };
     await program.up(declared);
     const set = change({ viewport: { width: 800, height: 600, refreshRate: 10 } });
@@ -218,7 +218,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     expect(settings()).toEqual(set);
   });
 
-  test("keeps the export when the categories change", async () => {
+  test("the telemetry export stays when the declared telemetry categories change", async () => {
     await program.up({ ...news, telemetry: {} });
     change({ telemetry: theirs.telemetry });
     expect(await program.up({ ...news, telemetry: { page: true } })).toBe("update");
@@ -230,7 +230,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     });
   });
 
-  test("keeps memory only while it fits", async () => {
+  test("an undeclared memory size stays only while the size is valid for the declared settings", async () => {
     change({ memory: "16GiB" });
     await program.refresh();
     await program.up({ ...news, headless: true, region: "us-west" });
@@ -238,7 +238,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     expect(program.warnings).toContainEqual(expect.stringContaining("predecessor: memory. "));
   });
 
-  test("is what a state of an older version takes for declared, until it differs", async () => {
+  test("default settings in the state of an older version count as undeclared once the pool differs", async () => {
     const { inputs, outputs } = program.stored;
     const defaults = {
       headless: false,
@@ -258,7 +258,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     expect(settings()).toEqual(set);
   });
 
-  describe("once the program has declared it", () => {
+  describe("declared later", () => {
     const declared = {
       ...news,
       region: "eu-west",
@@ -273,7 +273,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
       telemetryExcludedMethods: ["Page.navigate"],
     };
 
-    test("is created, found unchanged, and corrected", async () => {
+    test("a pool is created with the declared settings, then unchanged, and drift is corrected", async () => {
       expect(await program.up(declared)).toBe("replace");
       const made = settings();
       expect(made).toMatchObject({
@@ -293,7 +293,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
       expect(settings()).toEqual(made);
     });
 
-    test("goes back to the default when it leaves the program, but for the region", async () => {
+    test("settings that leave the program return to the default, except the region", async () => {
       await program.up(declared);
       const { id } = program.stored;
       expect(await program.up(news)).toBe("update");
@@ -310,7 +310,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
       });
     });
 
-    test("has no rules and no extensions where the program says so", async () => {
+    test("declared empty rules and extensions clear the rules and extensions of the pool", async () => {
       const none = { ...news, network: {}, extensionIds: [], chromePolicy: {} };
       expect(await program.up(none)).toBe("same");
       change({ network: theirs.network, chromePolicy: { a: 1 } });
@@ -318,7 +318,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
       expect(settings()).toMatchObject({ network: null, chromePolicy: null });
     });
 
-    test("reaches idle browsers at once where only the allowed hosts change", async () => {
+    test("a change of the allowed hosts alone reaches idle browsers at once", async () => {
       const network = { allowedHosts: ["a.example"] };
       expect(await program.up({ ...news, network })).toBe("update");
       expect(program.messages).toEqual([]);
@@ -328,7 +328,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
       ]);
     });
 
-    test("is not changed when somebody changes the network in between", async () => {
+    test("an update stops if the network of the pool was changed in between, and the next update succeeds", async () => {
       program.emulator.faults.add({
         method: "PATCH",
         at: "before-commit",
@@ -344,7 +344,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
       expect(settings()).toMatchObject({ size: 2, network: { allowed_hosts: ["ours.example"] } });
     });
 
-    test("is changed once when the answer to a change of the network is lost", async () => {
+    test("a network change whose answer was lost is made once", async () => {
       program.emulator.faults.add({ method: "PATCH", at: "after-commit", action: "reset" });
       const wanted = { ...news, network: { allowedHosts: ["ours.example"] } };
       expect(await program.up(wanted)).toBe("update");
@@ -354,7 +354,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     });
   });
 
-  test("is what the client reads", async () => {
+  test("the client reads every pool setting, and filters pools by region", async () => {
     change(theirs);
     const { url, apiKeys } = program.emulator;
     const client = new BrowserInfraClient({ baseUrl: url, apiKey: apiKeys[0] as string });

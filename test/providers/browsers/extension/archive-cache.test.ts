@@ -43,7 +43,7 @@ describe("archives of one process", () => {
     return checkExtension({ news: { path: folder }, olds: undefined, memo: undefined }, call, process);
   }
 
-  test("packs once when the engine checks a replacement a second time, without a memo", async () => {
+  test("a folder is packed once when the engine checks a replacement a second time, without a memo", async () => {
     const first = await check("reader");
     const second = await check("reader");
     expect(second).toEqual(first);
@@ -52,7 +52,7 @@ describe("archives of one process", () => {
     expect(archives.take(first.inputs.checksum as string)).toBeUndefined();
   });
 
-  test("packs once for two resources that declare the same folder side by side, and keeps it until both have it", async () => {
+  test("a folder is packed once for two resources, and the archive is kept until each resource has taken the archive", async () => {
     const [one, two] = await Promise.all([check("one"), check("two")]);
     expect(one.inputs.checksum).toBe(two.inputs.checksum);
     expect(packings).toHaveLength(1);
@@ -60,7 +60,7 @@ describe("archives of one process", () => {
     expect(taken).toEqual([one.inputs.checksum, one.inputs.checksum, undefined]);
   });
 
-  test("packs again when a file has changed between the two checks", async () => {
+  test("a folder is packed again when a file has changed between two checks", async () => {
     const first = await check("reader");
     writeFileSync(join(folder, "content.js"), "// new\n");
     const second = await check("reader");
@@ -68,7 +68,7 @@ describe("archives of one process", () => {
     expect(packings).toHaveLength(2);
   });
 
-  test("packs once more after a check that failed", async () => {
+  test("a folder is packed again after a failed check", async () => {
     writeFileSync(join(folder, "manifest.json"), "{");
     const failed = await check("reader");
     writeFileSync(join(folder, "manifest.json"), '{"manifest_version":3,"name":"Reader","version":"1.0.0"}');
@@ -76,7 +76,7 @@ describe("archives of one process", () => {
     expect([failed.failures.length, failures.length]).toEqual([1, 0]);
   });
 
-  test("lets the oldest archives go when they take too much memory", async () => {
+  test("the oldest archives leave the cache when the archives take too much memory", async () => {
     await check("reader");
     const packed = await archive.packExtension(folder);
     const large = (checksum: string) => ({ ...packed, checksum, sizeBytes: archiveCacheBytesMax - 10 });

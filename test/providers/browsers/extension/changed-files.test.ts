@@ -1,7 +1,7 @@
 import { changedFilesText } from "../../../../src/providers/browsers/extension/changed-files.js";
 
-describe("which files of an extension change, in words", () => {
-  test("names the first three and counts the rest", () => {
+describe("message about the changed files of an extension", () => {
+  test("the message names the first three changed files and counts the rest", () => {
     const before = { "a.js": "1", "b.js": "1", "c.js": "1", "d.js": "1", "same.js": "1" };
     const after = { "a.js": "2", "b.js": "2", "d.js": "2", "e/": "1", "same.js": "1" };
     expect(changedFilesText(before, after)).toBe(
@@ -9,18 +9,18 @@ describe("which files of an extension change, in words", () => {
     );
   });
 
-  test("distinguishes an added file from one that changes", () => {
+  test("the message distinguishes an added file from a changed file", () => {
     expect(changedFilesText({}, { "new.js": "1" })).toBe('1 file changed: "new.js" (added).');
     expect(changedFilesText({ "a.js": "1" }, { "a.js": "2", "new.js": "1" })).toBe(
       '2 files changed: "a.js", "new.js" (added).',
     );
   });
 
-  test("says nothing when only the packing differs", () => {
+  test("without a changed file, there is no message about files", () => {
     expect(changedFilesText({ "a.js": "1" }, { "a.js": "1" })).toBeUndefined();
   });
 
-  test("escapes a name that would steer a terminal", () => {
+  test("terminal control characters in a file name are escaped", () => {
     expect(changedFilesText({}, { "\u001b[31m.js": "1" })).toBe('1 file changed: "\\u001b[31m.js" (added).');
   });
 });

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../../support/temporary-folder.js";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader";
 
-describe("what an extension leaves out", () => {
+describe("files excluded from an extension", () => {
   let folder: string;
   let messages: string[];
   let lifecycle: ExtensionLifecycle;
@@ -58,7 +58,7 @@ describe("what an extension leaves out", () => {
     };
   }
 
-  test("is on the row with the first three names and a count; --debug shows all names, and each is escaped", async () => {
+  test("the row names the first three excluded files and a count, --debug shows all, and names are escaped", async () => {
     write(".git/HEAD");
     write(".vscode/settings.json");
     write("lib/production.env");
@@ -70,7 +70,7 @@ describe("what an extension leaves out", () => {
     ]);
   });
 
-  test("is not all that the row reports: what the extension lacks in the browser is a warning", async () => {
+  test("a warning names the files that the manifest needs and the extension lacks", async () => {
     const members = { action: { default_popup: "gone.html" }, devtools_page: "\u001b.html" };
     write("manifest.json", manifestText(members));
     await check();
@@ -84,7 +84,7 @@ describe("what an extension leaves out", () => {
     expect(messages[0]).not.toContain("gone.html");
   });
 
-  test("is not mentioned when there is nothing, or when exclude leaves it out", async () => {
+  test("without excluded files, or if exclude covers the files, there is no message", async () => {
     await check();
     write(".env");
     await check({ exclude: [".env"] }, undefined, `${urn}2`);
@@ -93,7 +93,7 @@ describe("what an extension leaves out", () => {
     expect(messages[0]).toBe('info: Excluded ".env": such files never ship.');
   });
 
-  test("names a hundred of many files, and the state keeps neither names nor count", async () => {
+  test("the debug message names at most a hundred excluded files, and the state contains neither names nor count", async () => {
     const bare = await check();
     for (let index = 0; index < 120; index += 1) {
       write(`keys/${index}.pem`);
@@ -106,7 +106,7 @@ describe("what an extension leaves out", () => {
     expect(JSON.stringify([inputs, memo])).not.toMatch(/pem|120/);
   });
 
-  test("changes nothing about the resource: the next preview shows no difference", async () => {
+  test("a newly excluded file is no difference in the next preview", async () => {
     const before = await check();
     write(".env");
     write(".idea/workspace.xml");
@@ -115,7 +115,7 @@ describe("what an extension leaves out", () => {
     expect(after.diff()).toEqual({ changes: false });
   });
 
-  test("is mentioned once in a run for each resource, though the engine checks a replacement twice", async () => {
+  test("excluded files are mentioned once per run and resource, although the engine checks a replacement twice", async () => {
     write(".env");
     const first = await check({ exclude: ["nope"] });
     await check({ exclude: ["nope"] }, first);
@@ -129,7 +129,7 @@ describe("what an extension leaves out", () => {
     expect(messages).toHaveLength(9);
   });
 
-  test("is less than the program meant when a pattern leaves out nothing, so there is a warning", async () => {
+  test("a pattern in exclude that matches no file causes a warning", async () => {
     write("tests/a.js");
     await check({ exclude: ["tests", "docs/**", "**/*.\u202emap"] });
     expect(messages).toEqual([
@@ -137,7 +137,7 @@ describe("what an extension leaves out", () => {
     ]);
   });
 
-  test("never includes a private key: the check fails and names the file", async () => {
+  test("a folder with a private key is refused, and the failure names the file", async () => {
     write("notes.txt", `-----BEGIN RSA PRIVATE ${"KEY"}-----\nMIIEpAIBAAKCAQEAx3Qy7v0m8w2JfZp4`);
     const { failures } = await check();
     expect(failures).toEqual([
@@ -146,7 +146,7 @@ describe("what an extension leaves out", () => {
     expect((await check({ exclude: ["notes.txt"] })).failures).toEqual([]);
   });
 
-  test("never includes the API key of the deployment, though the folder was packed before with another", async () => {
+  test("a folder with the API key of the deployment is refused, although packed earlier with a different key", async () => {
     write("settings.js", 'const key = "sk_0123456789abcdef";');
     const before = await check();
     expect(before.failures).toEqual([]);
@@ -163,7 +163,7 @@ describe("what an extension leaves out", () => {
     expect(JSON.stringify(kept)).not.toContain(apiKey);
   });
 
-  test("after an upgrade that leaves out more, shows the files that go; other folders stay as they are", async () => {
+  test("an upgrade that excludes more files shows the removed files, and leaves unaffected folders unchanged", async () => {
     const before = await check();
     // The memo of an earlier format is not trusted.
     const memo = {

@@ -44,7 +44,7 @@ describe("an extension that a browser pool loads", () => {
     program.emulator.browserPools.update(pool, { extensions: [{ id }] });
   const refusals = async (news: object) => (await program.preview({ ...news })).failures;
 
-  test("is adopted as it is when it differs, and the next deployment replaces it", async () => {
+  test("a differing extension in a pool is adopted unchanged, and the next deployment replaces the extension", async () => {
     const { id, pool } = await theirs("theirs");
     const news = { adopt: id };
     expect(await refusals(news)).toEqual([]);
@@ -71,7 +71,7 @@ describe("an extension that a browser pool loads", () => {
   });
 
   test.each(["theirs", "reader"])(
-    "is not adopted under the fixed name %p when it differs, and the preview gives the ways out",
+    "a differing extension in a pool is not adopted under the fixed name %p, and the preview gives the ways out",
     async (name) => {
       const { id, pool } = await theirs("theirs");
       const expected = `Extension ${id} cannot be replaced .+, because browser pool "agents" \\(${pool}\\) loads it\\. .+ ${waysOut}`;
@@ -84,14 +84,14 @@ describe("an extension that a browser pool loads", () => {
     },
   );
 
-  test("is adopted under a fixed name when it is as declared", async () => {
+  test("an extension in a pool is adopted under a fixed name if nothing differs", async () => {
     const { id } = await program.uploadTheirs("reader");
     load(id);
     await program.up({ adopt: id, name: "reader" });
     expect(program.stored.id).toBe(id);
   });
 
-  test("is replaced by the deployment that adopts it when the service has no pools", async () => {
+  test("without pools in the service, the deployment that adopts a differing extension replaces the extension at once", async () => {
     const { id, pool } = await theirs("theirs");
     program.emulator.browserPools.remove(pool);
     const answer = { status: 404, body: { code: "not_found", message: "No such page." } };
@@ -105,19 +105,22 @@ describe("an extension that a browser pool loads", () => {
   test.each([
     ["another project", () => program.emulator.createProject({ name: "Other" }).id],
     ["a project that is still to be created", () => unknownMarker],
-  ])("does not move to %s under a fixed name, and the preview says so", async (_where, projectId) => {
-    const name = "reader";
-    await program.up({ name });
-    const { id } = program.stored;
-    const pool = load(id);
-    expect(await refusals({ name, projectId: projectId() })).toEqual([
-      expect.stringMatching(
-        `Extension ${id} cannot be replaced by an extension with a fixed name, because browser pool "agents" \\(${pool}\\) loads it\\. The old extension must be deleted before an extension with "name" is uploaded.+ ${waysOut}`,
-      ),
-    ]);
-  });
+  ])(
+    "an extension in a pool does not move to %s under a fixed name, and the preview explains the refusal",
+    async (_where, projectId) => {
+      const name = "reader";
+      await program.up({ name });
+      const { id } = program.stored;
+      const pool = load(id);
+      expect(await refusals({ name, projectId: projectId() })).toEqual([
+        expect.stringMatching(
+          `Extension ${id} cannot be replaced by an extension with a fixed name, because browser pool "agents" \\(${pool}\\) loads it\\. The old extension must be deleted before an extension with "name" is uploaded.+ ${waysOut}`,
+        ),
+      ]);
+    },
+  );
 
-  test("is replaced together with its project, also under a fixed name: its pool goes first", async () => {
+  test("an extension in a pool is replaced together with its project, also under a fixed name", async () => {
     const { id: projectId } = program.emulator.createProject({ name: "Other" });
     await program.up({ name: "reader", projectId });
     const { stored } = program;
@@ -133,7 +136,7 @@ describe("an extension that a browser pool loads", () => {
     expect((await resource.check(news, {}, { isPreview: true })).failures).toEqual([]);
   });
 
-  test("moves to another project under an automatic name", async () => {
+  test("an extension in a pool moves to a different project under an automatic name", async () => {
     await program.up({});
     const pool = load(program.stored.id);
     const { id: projectId } = program.emulator.createProject({ name: "Other" });
@@ -147,14 +150,17 @@ describe("an extension that a browser pool loads", () => {
   test.each([
     ["the same name", "reader", "under the same name"],
     ["another fixed name", "reader2", "by an extension with a fixed name"],
-  ])("is not replaced under %s, and the reason says which", async (_what, name, how) => {
-    await program.up({ name: "reader" });
-    load(program.stored.id);
-    program.writeVersion("2.0.0");
-    expect(await refusals({ name })).toEqual([expect.stringContaining(`cannot be replaced ${how}, `)]);
-  });
+  ])(
+    "an extension in a pool is not replaced under %s, and the reason names the case",
+    async (_what, name, how) => {
+      await program.up({ name: "reader" });
+      load(program.stored.id);
+      program.writeVersion("2.0.0");
+      expect(await refusals({ name })).toEqual([expect.stringContaining(`cannot be replaced ${how}, `)]);
+    },
+  );
 
-  test("whose replacement exists already is to be removed from the pool, says the refusal of its deletion", async () => {
+  test("the refused deletion of a replaced extension advises to remove the extension from the pool", async () => {
     await program.up({});
     const pool = load(program.stored.id);
     program.writeVersion("2.0.0");
@@ -166,7 +172,7 @@ describe("an extension that a browser pool loads", () => {
     expect(program.live()).toHaveLength(2);
   });
 
-  test("is not said to be restored when its deletion was refused for an adoption under its name", async () => {
+  test("a refused deletion during an adoption is not reported as a restored extension", async () => {
     const { id, pool } = await theirs("reader");
     program.emulator.browserPools.remove(pool);
     // At the last moment, a user adds the extension to a pool.

@@ -20,7 +20,7 @@ describe("an extension", () => {
   const newProject = (name: string) => program.emulator.createProject({ name }).id;
   const list = () => program.emulator.extensions.list();
 
-  test("is shown in a preview with what will be uploaded, without its absolute path or a request", async () => {
+  test("the preview shows the content of an extension without an absolute path, and sends no write", async () => {
     expect(await program.checked()).toMatchObject({
       path,
       name: expect.stringMatching(/^agents-[0-9a-f]{7}$/),
@@ -38,7 +38,7 @@ describe("an extension", () => {
   test.each([
     ["path", unknownMarker],
     ["exclude", ["a", unknownMarker]],
-  ])("leaves everything unknown that an unknown %s decides", async (input, value) => {
+  ])("an unknown %s leaves all derived inputs of an extension unknown", async (input, value) => {
     expect(await program.checked({ [input]: value })).toMatchObject({
       checksum: unknownMarker,
       name: unknownMarker,
@@ -58,14 +58,14 @@ describe("an extension", () => {
     ["exclude has a number in it", { exclude: [1] }, "exclude"],
     ["exclude leads out of the folder", { exclude: ["../*"] }, "exclude"],
     ["an input is misspelt", { nmae: "a" }, ""],
-  ])("is refused, at the input at fault, when %s", async (_what, news, property) => {
+  ])("an extension is refused, at the input at fault, when %s", async (_what, news, property) => {
     const given = Object.entries({ path, ...news }).filter(([, value]) => value !== undefined);
     const failures = await program.failures(Object.fromEntries(given));
     expect(failures).toEqual([expect.stringMatching(new RegExp(`^${property}: `))]);
     expect(program.emulator.requests).toEqual([]);
   });
 
-  test("keeps its automatic name when only the resource was renamed, and else gets one of the new name", async () => {
+  test("an automatic name survives a renamed resource, and follows the new name once the content changes", async () => {
     await program.up({});
     const { name } = program.stored.inputs;
     const renamed = { type: "Extension", properties: { path }, options: { aliases: [main] } } as const;
@@ -83,7 +83,7 @@ describe("an extension", () => {
     return driver.resource("Extension", logicalName);
   }
 
-  test("is not packed again when its folder is as before", async () => {
+  test("an unchanged folder is not packed again", async () => {
     const resource = await inAnotherRun();
     const { inputs } = await resource.check({ path });
     const memo = inputs.__memo as { archive: object };
@@ -95,7 +95,7 @@ describe("an extension", () => {
     expect((await resource.check({ path }, known)).inputs.checksum).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test("is uploaded as it was checked, or not at all when the folder has changed since", async () => {
+  test("a folder that changed after the check is uploaded as checked, or refused in a new process", async () => {
     const resource = await inAnotherRun();
     const { inputs } = await resource.check({ path });
     program.write("content.js", "// changed after the check\n");
@@ -106,7 +106,7 @@ describe("an extension", () => {
     expect(list()).toMatchObject([{ checksum: inputs.checksum }]);
   });
 
-  test("is not deleted by a run that keeps it, and is by one that replaces it", async () => {
+  test("an extension is deleted only by a run that replaces the extension", async () => {
     await program.up({});
     const { stored } = program;
     const resource = await inAnotherRun();
@@ -120,7 +120,7 @@ describe("an extension", () => {
     expect(program.live()).toEqual([]);
   });
 
-  test("is unchanged although the service was found to hold other bytes, and those are replaced", async () => {
+  test("an extension whose bytes were changed in the service is replaced", async () => {
     await program.up({});
     const { checksum } = program.stored.inputs;
     program.emulator.extensions.putBytes(program.stored.id, Buffer.from("other bytes"));
@@ -130,7 +130,7 @@ describe("an extension", () => {
     expect(program.stored.inputs.checksum).toBe(checksum);
   });
 
-  test("that was stored with another checksum is in the state, and replaced by the next deployment", async () => {
+  test("an extension stored with a different checksum stays in the state, and is replaced by the next deployment", async () => {
     const { name } = await program.checked();
     const body = {
       id: "abcdefghijklmnopqrstuvwx",
@@ -146,7 +146,7 @@ describe("an extension", () => {
     expect((await program.preview({})).steps).toEqual(["replace agents"]);
   });
 
-  test("under a fixed name that belongs to other bytes is not uploaded", async () => {
+  test("an extension is not uploaded under a fixed name that belongs to different bytes", async () => {
     await program.up({ name: "reader" });
     const { id } = program.stored;
     program.emulator.extensions.putBytes(id, Buffer.from("other bytes"));
@@ -157,7 +157,7 @@ describe("an extension", () => {
     expect(program.uploads()).toBe(1);
   });
 
-  test("with the same bytes is kept by a forced replacement", async () => {
+  test("a forced replacement with the same bytes keeps the extension", async () => {
     await program.up({});
     const { id } = program.stored;
     await program.up({}, { replace: main });
@@ -165,13 +165,13 @@ describe("an extension", () => {
     expect(program.messages.join()).toContain("Keeping extension");
   });
 
-  test("is deleted by a destroy although its refresh compared it before", async () => {
+  test("a destroy with a refresh deletes the extension", async () => {
     await program.up({});
     await program.destroy({ refresh: true });
     expect(program.live()).toEqual([]);
   });
 
-  test("of an interrupted deployment is deleted when the folder has changed since, and that is said", async () => {
+  test("the extension of an interrupted deployment is deleted if the folder has changed, and a message says so", async () => {
     program.interrupt("POST");
     expect((await errorOf(program.up({}))).message).toContain("may exist now");
     program.emulator.faults.clear();
@@ -182,7 +182,7 @@ describe("an extension", () => {
     expect(program.messages.join()).toContain(`(${lost}): a request of this resource had created it`);
   });
 
-  test("is not gone when its project is missing", async () => {
+  test("a missing project is an error of the refresh, and not a deleted extension", async () => {
     const projectId = newProject("gone");
     await program.up({ projectId });
     program.emulator.extensions.remove(program.stored.id, projectId);
@@ -190,14 +190,14 @@ describe("an extension", () => {
     expect((await errorOf(program.refresh())).message).toContain("project_not_found");
   });
 
-  test("is read back as it was declared", async () => {
+  test("a refresh returns the declared inputs and outputs of an extension", async () => {
     await program.up({ exclude: ["*.map"] });
     const { inputs, outputs } = program.stored;
     await program.refresh();
     expect(program.stored).toMatchObject({ inputs, outputs });
   });
 
-  test("stays in the project it was made in when the default changes, and is looked up there", async () => {
+  test("an extension stays in its project when the default project changes, and a lookup reads from that project", async () => {
     const [first, second] = [newProject("first"), newProject("second")];
     program.environment.BROWSER_INFRA_PROJECT_ID = first;
     await program.up({});
@@ -214,7 +214,7 @@ describe("an extension", () => {
     expect(program.stored.inputs.projectId).toBe(second);
   });
 
-  test("is refused in the preview when KERNEL_PROJECT names its project, and not put in the default one", async () => {
+  test("the preview refuses an extension without projectId if KERNEL_PROJECT contains a project's name", async () => {
     program.environment.KERNEL_PROJECT = "first";
     const { failures } = await program.preview({});
     expect(failures).toEqual([expect.stringContaining("KERNEL_PROJECT is not an id")]);
@@ -224,7 +224,7 @@ describe("an extension", () => {
     expect((await program.checked()).projectId).toBe(projectId);
   });
 
-  test("is deleted without a backup when nothing replaces it", async () => {
+  test("an extension without a replacement is deleted without a backup", async () => {
     await program.up({ name: "reader" });
     const { length } = program.emulator.requests;
     await program.destroy();
@@ -232,7 +232,7 @@ describe("an extension", () => {
     expect(list()).toEqual([]);
   });
 
-  test("whose upload is in no state is reused under its automatic name, and sent once", async () => {
+  test("an uploaded extension that is missing in the state is reused under its automatic name", async () => {
     await program.upUnwritten({});
     const [id] = program.live();
     const { length } = program.writes;
@@ -242,7 +242,7 @@ describe("an extension", () => {
     expect(program.writes).toHaveLength(length);
   });
 
-  test("of a ready zip has the zip's own bytes, and is replaced for other bytes with the same files", async () => {
+  test("a ready zip is uploaded byte for byte, and different bytes with the same files replace the extension", async () => {
     const contents = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
     const file = { name: "manifest.json", contents };
     const did: string[] = [];
@@ -256,10 +256,10 @@ describe("an extension", () => {
     expect(did).toEqual(["create", "replace"]);
   });
 
-  describe("with other bytes, uploaded by another program at the moment of an upload without an answer,", () => {
+  describe("during an unanswered upload", () => {
     shortenWaits();
 
-    test("is not taken for ours, and the next deployment leaves it alone", async () => {
+    test("an extension that a different program uploaded during an unanswered upload is left alone", async () => {
       let theirs = "";
       const call = async () => {
         program.writeVersion("2.0.0");

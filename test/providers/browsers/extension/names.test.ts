@@ -3,7 +3,7 @@ import { errorOf } from "../../../support/error-of.js";
 import { ExtensionProgram, path } from "./extensions.js";
 
 // The service compares names without case and accents, and the emulator does so too.
-describe("an extension whose name differs from another one's by case alone", () => {
+describe("an extension with a namesake in a different case", () => {
   let program: ExtensionProgram;
 
   beforeEach(async () => {
@@ -12,7 +12,7 @@ describe("an extension whose name differs from another one's by case alone", () 
 
   const list = () => program.emulator.extensions.list();
 
-  test("is not uploaded over another owner's, and the message names that one, also with the same bytes", async () => {
+  test("an extension is not uploaded over a namesake in a different case, and the error names the holder", async () => {
     const theirs = await program.uploadTheirs("Reader");
     expect(await errorOf(program.up({ name: "reader" }))).toMatchObject({
       code: "name_taken",
@@ -23,20 +23,20 @@ describe("an extension whose name differs from another one's by case alone", () 
     expect(list()).toMatchObject([{ id: theirs.id }]);
   });
 
-  test("is renamed by deleting the old one first, and exists under the new spelling", async () => {
+  test("a new spelling of the name deletes the old extension first, and then exists", async () => {
     await program.up({ name: "Reader" });
     expect(await program.up({ name: "reader" })).toBe("replace");
     expect(list()).toMatchObject([{ name: "reader", checksum: program.stored.inputs.checksum }]);
   });
 
-  test("is restored under its own spelling when the upload under the new one fails", async () => {
+  test("the extension is restored under the old spelling when the upload under the new spelling fails", async () => {
     await program.up({ name: "Reader" });
     program.refuse("POST", 400);
     expect((await errorOf(program.up({ name: "reader" }))).message).toContain('restored under "Reader"');
     expect(list()).toMatchObject([{ name: "Reader" }]);
   });
 
-  test("gets the name of one that the same run replaces only once that one is deleted", async () => {
+  test("a new extension gets a replaced extension's name only after the deletion of the replaced extension", async () => {
     await program.up({ name: "Reader" });
     const { stored } = program;
     const driver = new LifecycleDriver(program.folder, program.environment);
@@ -57,7 +57,7 @@ describe("an extension whose name differs from another one's by case alone", () 
     expect(list()).toMatchObject([{ id, name: "reader" }]);
   });
 
-  test("is replaced under the new spelling in the deployment that adopts it", async () => {
+  test("an extension adopted under a different spelling is replaced in the same deployment", async () => {
     const { id: adopt } = await program.uploadTheirs("Reader");
     await program.up({ name: "reader", adopt });
     const { checksum } = program.stored.inputs;
@@ -65,7 +65,7 @@ describe("an extension whose name differs from another one's by case alone", () 
     expect(list()).toMatchObject([{ name: "reader", checksum }]);
   });
 
-  test("brings no warning about its own name in the preview of a new spelling", async () => {
+  test("the preview of a new spelling does not warn of the extension's own name", async () => {
     await program.up({ name: "Reader" });
     expect(await program.preview({ name: "reader" })).toMatchObject({
       steps: ["replace agents"],
@@ -74,7 +74,7 @@ describe("an extension whose name differs from another one's by case alone", () 
     });
   });
 
-  test("is named in the warning about an extension that is gone", async () => {
+  test("the warning about a deleted extension names a new holder of the name in a different case", async () => {
     await program.up({ name: "reader" });
     program.emulator.extensions.remove(program.stored.id);
     const theirs = await program.uploadTheirs("READER");

@@ -12,7 +12,7 @@ describe("a preview of an extension", () => {
   const viewerOf = (news: object) => ({ others: { viewer: { path, ...news } } });
 
   test.each(["other", "the same"])(
-    "names the holder of a fixed name that is taken by %s bytes",
+    "the preview names the holder of a fixed name that is taken by %s bytes",
     async (bytes) => {
       const { id } = await theirs("reader");
       if (bytes === "other") {
@@ -30,7 +30,7 @@ describe("a preview of an extension", () => {
     },
   );
 
-  test("says nothing of a name that is free, its own, made automatically, or changes its case", async () => {
+  test("the preview does not warn of a name that is free, automatic, unchanged or changed in case only", async () => {
     await program.up({ name: "reader" });
     for (const [news, others] of [
       [{ name: "reader" }, viewerOf({})],
@@ -42,7 +42,7 @@ describe("a preview of an extension", () => {
     }
   });
 
-  test("names the holder of a fixed name in the project to which the extension moves", async () => {
+  test("the preview names the holder of a fixed name in the project to which the extension moves", async () => {
     await program.up({ name: "reader" });
     const { id: projectId } = program.emulator.createProject({ name: "other" });
     const { id } = await program.uploadTheirs("reader", projectId);
@@ -50,7 +50,7 @@ describe("a preview of an extension", () => {
     expect([...failures, ...warnings]).toEqual([expect.stringContaining(`is taken by extension ${id}`)]);
   });
 
-  test("refuses the name of an extension that another resource of the program keeps", async () => {
+  test("the preview refuses the name of an extension that a different resource of the program keeps", async () => {
     const { id } = await theirs("reader");
     await program.up({ adopt: id });
     expect((await program.preview({ adopt: id }, viewerOf({ name: "reader" }))).failures).toEqual([
@@ -58,7 +58,7 @@ describe("a preview of an extension", () => {
     ]);
   });
 
-  test("refuses a fixed name that two resources of a project have, also in another case", async () => {
+  test("the preview refuses a fixed name that two resources of a project have, also in a different case", async () => {
     const { id: projectId } = program.emulator.createProject({ name: "other" });
     for (const [news, expected] of [
       [{ name: "reader" }, [expect.stringMatching(/^viewer: .*the other one is \S+::agents/)]],
@@ -70,7 +70,7 @@ describe("a preview of an extension", () => {
   });
 
   test.each(["1.0.0", "2.0.0"])(
-    "refuses no forced replacement, for which the engine gives no old inputs: version %s",
+    "the preview refuses no forced replacement, for which the engine gives no old inputs: version %s",
     async (version) => {
       await program.up({ name: "reader" });
       await program.up({ name: "reader" });
@@ -82,7 +82,7 @@ describe("a preview of an extension", () => {
     },
   );
 
-  test("names the changed files of an ordinary replacement under the same name, and warns of nothing", async () => {
+  test("the preview of a replacement under the same name lists the changed files, without a warning", async () => {
     await program.up({ name: "reader" });
     program.writeVersion("2.0.0");
     expect(await program.preview({ name: "reader" })).toMatchObject({
@@ -92,7 +92,7 @@ describe("a preview of an extension", () => {
     expect(program.messages).toEqual(['1 file changed: "manifest.json".']);
   });
 
-  test("warns of a swap of two names, and names the two deployments that do it", async () => {
+  test("the preview warns of a swap of two names, and explains the two deployments that achieve the swap", async () => {
     await program.up({ name: "one" }, viewerOf({ name: "two" }));
     program.writeVersion("2.0.0");
     const { failures, warnings } = await program.preview({ name: "two" }, viewerOf({ name: "one" }));
@@ -104,7 +104,7 @@ describe("a preview of an extension", () => {
     ]);
   });
 
-  test("says what is adopted, and that it stays as it is", async () => {
+  test("the preview names the extension to adopt, and says that the extension stays unchanged", async () => {
     const { id } = await theirs("theirs");
     for (const adopt of [id, "theirs"]) {
       expect((await program.preview({ adopt })).failures).toEqual([]);
@@ -118,7 +118,7 @@ describe("a preview of an extension", () => {
     }
   });
 
-  test("says how the adopted extension differs, and that it is replaced", async () => {
+  test("the preview lists how the extension to adopt differs, and announces the replacement", async () => {
     const { id, checksum } = await theirs("theirs");
     program.writeVersion("2.0.0");
     const { checksum: packed } = await program.checked();
@@ -132,7 +132,7 @@ describe("a preview of an extension", () => {
     ]);
   });
 
-  test("says that the bytes of an adopted extension without a checksum must be compared", async () => {
+  test("the preview says that the bytes of an adopted extension without a checksum must be compared", async () => {
     const { id } = await theirs("theirs");
     program.emulator.extensions.forgetChecksum(id);
     await program.preview({ adopt: id });
@@ -143,7 +143,7 @@ describe("a preview of an extension", () => {
     ]);
   });
 
-  test("says nothing of the name that an adopted extension already has", async () => {
+  test("the preview does not warn of a name that the adopted extension already has", async () => {
     const { id } = await theirs("theirs");
     expect((await program.preview({ adopt: id, name: "theirs" })).warnings).toEqual([]);
     await program.up({ adopt: id });
@@ -151,7 +151,7 @@ describe("a preview of an extension", () => {
     expect(program.messages).toEqual([]);
   });
 
-  test("refuses an extension to adopt that does not exist, also under a fixed name", async () => {
+  test("the preview refuses to adopt an extension that does not exist, also under a fixed name", async () => {
     for (const news of [{ adopt: "missing" }, { adopt: "missing", name: "reader" }]) {
       expect((await program.preview(news)).failures).toEqual([
         expect.stringContaining('There is no extension "missing" to adopt'),
@@ -159,7 +159,7 @@ describe("a preview of an extension", () => {
     }
   });
 
-  test("refuses an extension that two resources adopt", async () => {
+  test("the preview refuses an extension that two resources adopt", async () => {
     const { id } = await theirs("theirs");
     expect((await program.preview({ adopt: id }, viewerOf({ adopt: "theirs" }))).failures).toEqual([
       expect.stringMatching(`^viewer: \\S+::agents already manages extension ${id}\\.`),
@@ -167,7 +167,7 @@ describe("a preview of an extension", () => {
   });
 
   test.each([{}, { name: "reader" }])(
-    "refuses no forced replacement of what an adopted extension became with %j",
+    "the preview refuses no forced replacement of an extension that replaced an adopted extension, with %j",
     async (naming) => {
       const { id: adopt } = await theirs("theirs");
       program.writeVersion("2.0.0");
@@ -180,7 +180,7 @@ describe("a preview of an extension", () => {
     },
   );
 
-  test("an adopt that names nothing is refused although a further stack of the program has an extension", async () => {
+  test("an adopt without a match is refused although a further stack of the program has an extension", async () => {
     program.writeVersion("2.0.0");
     await program.uploadTheirs("agents-0123abc");
     program.writeVersion("1.0.0");
@@ -188,7 +188,7 @@ describe("a preview of an extension", () => {
     expect(failures).toEqual([expect.stringContaining('There is no extension "nowhere" to adopt')]);
   });
 
-  test("an adopt that names nothing is refused by a deployment without a preview", async () => {
+  test("an adopt without a match is refused by a deployment without a preview", async () => {
     await expect(program.up({ adopt: "nowhere" })).rejects.toMatchObject({
       code: "extension_not_found",
       message: expect.stringContaining('To upload the folder instead, remove "adopt".'),

@@ -19,7 +19,7 @@ describe("an extension that is replaced under a fixed name", () => {
   const list = () => program.emulator.extensions.list();
 
   test.each([400, 403, 409, 413, 422])(
-    "is restored as it was when its replacement is refused with %d",
+    "the old extension is restored unchanged when the service refuses the replacement with %d",
     async (status) => {
       program.refuse("POST", status);
       expect((await errorOf(program.up(news))).message).toContain('restored under "reader"');
@@ -32,7 +32,7 @@ describe("an extension that is replaced under a fixed name", () => {
     },
   );
 
-  test("is restored under its old name when the upload under a new one fails", async () => {
+  test("the old extension is restored under the old name when the upload under a new name fails", async () => {
     program.refuse("POST", 400);
     expect((await errorOf(program.up({ name: "viewer" }))).message).toContain('restored under "reader"');
     expect(list()).toMatchObject([{ name: "reader", checksum: first.checksum }]);
@@ -44,14 +44,14 @@ describe("an extension that is replaced under a fixed name", () => {
       { status: 200, body: "half an archive", headers: { "content-type": "application/octet-stream" } },
     ],
     ["was not deleted", { status: 403, body: { code: "forbidden", message: "no" } }],
-  ])("is not deleted to make room when its bytes cannot be saved first: %s", async (said, answer) => {
+  ])("the old extension is not deleted if its bytes cannot be saved first: %s", async (said, answer) => {
     const rule = { method: "GET", path: new RegExp(`^/extensions/${first.id}$`) } as const;
     program.emulator.faults.add({ ...rule, at: "before-commit", action: { answer } });
     expect((await errorOf(program.up(news))).message).toContain(said);
     expect(program.live()).toEqual([first.id]);
   });
 
-  test("is replaced although the service still lists the old one for a moment", async () => {
+  test("an extension is replaced although the service still lists the old extension for a moment", async () => {
     const body = [
       {
         id: first.id,
@@ -70,10 +70,10 @@ describe("an extension that is replaced under a fixed name", () => {
     expect(list()).toMatchObject([{ id: program.stored.id, checksum: program.stored.inputs.checksum }]);
   });
 
-  describe("whose upload may still arrive", () => {
+  describe("with an upload that may still arrive", () => {
     shortenWaits();
 
-    test("is not restored, and the next deployment uploads what the folder holds", async () => {
+    test("the old extension is not restored while the new upload may still arrive, and the next deployment uploads again", async () => {
       program.emulator.faults.add({ method: "POST", at: "before-reading", action: "reset" });
       expect(await errorOf(program.up(news))).toMatchObject({ code: "outcome_unknown" });
       expect(list()).toEqual([]);

@@ -12,7 +12,7 @@ describe("an extension that exists already", () => {
   /** Empties the state, like in a different stack. */
   const forgetAll = () => program.engine.reset();
 
-  test("under the same fixed name, from another stack, is not shared, and the error gives the line to add", async () => {
+  test("an extension of a different stack under the same fixed name is not shared, and the error shows the adopt line", async () => {
     await program.up({ name: "reader" });
     const { id } = program.stored;
     forgetAll();
@@ -24,14 +24,14 @@ describe("an extension that exists already", () => {
     expect(program.live()).toEqual([id]);
   });
 
-  test("under a fixed name is not ours when it was uploaded elsewhere after ours was deleted", async () => {
+  test("an extension uploaded elsewhere after the deletion of the program's extension is not reused", async () => {
     await program.upKilled({ name: "reader" });
     program.emulator.extensions.remove(String(program.live()[0]));
     const again = await program.uploadTheirs("reader");
     expect((await errorOf(program.up({ name: "reader" }))).message).toContain(again.id);
   });
 
-  test("that another program uploads at the same moment is not shared, nor taken for ours later", async () => {
+  test("an extension that a rival uploads at the same moment is neither shared nor reused later", async () => {
     const call = async () => void (await program.uploadTheirs("reader"));
     program.emulator.faults.add({ method: "POST", at: "before-reading", action: { call } });
     for (const _run of [1, 2]) {
@@ -40,7 +40,7 @@ describe("an extension that exists already", () => {
     }
   });
 
-  test("is not shared by two resources with the same bytes that swap their names: the error names two deployments", async () => {
+  test("two resources with the same bytes cannot swap names at once, and the error explains two deployments", async () => {
     await program.up({ name: "left" }, { others: { other: { path, name: "right" } } });
     const two = program.storedAs("other");
     const driver = new LifecycleDriver(program.folder, program.environment);
@@ -72,7 +72,7 @@ describe("an extension that exists already", () => {
     ["theirs", {}, /^agents-[0-9a-f]{7}$/],
     ["reader", { name: "reader" }, /^reader$/],
   ])(
-    "as %j with other bytes is adopted and replaced in one deployment, with %j",
+    "an extension named %j with different bytes is adopted and replaced in one deployment, with %j",
     async (theirs, news, name) => {
       const old = await program.uploadTheirs(theirs);
       program.writeVersion("2.0.0");
@@ -86,7 +86,7 @@ describe("an extension that exists already", () => {
     },
   );
 
-  test("is restored when what replaces it after its adoption is refused", async () => {
+  test("the adopted extension is restored when the service refuses the replacement", async () => {
     const old = await program.uploadTheirs("reader");
     const bytes = await program.download(old.id);
     program.writeVersion("2.0.0");
@@ -98,7 +98,7 @@ describe("an extension that exists already", () => {
     expect(await program.download("reader")).toEqual(bytes);
   });
 
-  test("stays when the upload of what is to replace it is refused", async () => {
+  test("the adopted extension stays when the upload of an automatically named replacement is refused", async () => {
     const old = await program.uploadTheirs("theirs");
     program.writeVersion("2.0.0");
     program.refuse("POST", 422);

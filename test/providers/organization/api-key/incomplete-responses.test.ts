@@ -48,7 +48,7 @@ describe("an API key, with a service whose answers to writes leave out its expir
     expect(program.stored.outputs).toMatchObject({ projectId, expiresAt });
   }
 
-  test("keeps both in the state when it is created, renamed and rotated", async () => {
+  test("an API key keeps expiry and project in the state, although answers to writes omit both", async () => {
     program.environment.BROWSER_INFRA_BASE_URL = url;
     const { id: projectId } = program.emulator.createProject({ name: "shop" });
     const news = { name: "agents", projectId, daysToExpire: 30 };

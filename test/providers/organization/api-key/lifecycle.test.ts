@@ -15,7 +15,7 @@ describe("an API key", () => {
   const removeOutside = (id: string) => program.emulator.apiKeyRecords.remove(id);
   const keyOfSettings = () => String(program.records()[0]?.id);
 
-  test("is created under its name, with a secret that works, and its outputs say what it is", async () => {
+  test("an API key is created under its name, with a working secret and a complete record in the outputs", async () => {
     await up({ daysToExpire: 30 });
     const { id, outputs } = program.stored;
     expect(outputs).toMatchObject({
@@ -38,14 +38,14 @@ describe("an API key", () => {
   });
 
   test.each(["sk_production", "sk-eu", "ci sk_live"])(
-    "may have a name that begins like a secret key: %j",
+    "an API key may have a name that begins like a secret key: %j",
     async (name) => {
       await up({ name });
       expect(program.live(name)).toHaveLength(1);
     },
   );
 
-  test("is unchanged also after a refresh, and sent once", async () => {
+  test("an unchanged API key is created once, and is unchanged after a refresh", async () => {
     const news = { daysToExpire: 30, rotateBeforeDays: 10, triggers: ["1"] };
     await up(news);
     await up(news);
@@ -57,7 +57,7 @@ describe("an API key", () => {
     expect(program.posts()).toHaveLength(1);
   });
 
-  test("keeps its secret when it is renamed, and says who renamed it outside", async () => {
+  test("a renamed API key keeps its secret, and a refresh reports a name changed outside", async () => {
     await up({});
     await up({});
     const { id, outputs } = program.stored;
@@ -72,7 +72,7 @@ describe("an API key", () => {
     expect(program.live("people")).toEqual([id]);
   });
 
-  test("names the keys of earlier rotations when the present one was deleted outside, and leaves them", async () => {
+  test("after an outside deletion, a refresh names the old keys of earlier rotations, and old keys stay", async () => {
     await up({ triggers: ["1"], keepOldKeyDays: 365 });
     const { keyId: first } = program;
     const news = { triggers: ["2"], keepOldKeyDays: 365 };
@@ -89,7 +89,7 @@ describe("an API key", () => {
     expect(program.live()).toEqual([first, program.keyId].sort());
   });
 
-  test("that was deleted outside cannot be renamed, and a refresh says what the next deployment does", async () => {
+  test("a key deleted outside cannot be renamed, and a refresh announces the creation of a new key", async () => {
     await up({});
     removeOutside(program.keyId);
     const error = await errorOf(up({ name: "people" }));
@@ -101,14 +101,14 @@ describe("an API key", () => {
     ]);
   });
 
-  test("is replaced when it shall never expire, and in a preview whose project is not known", async () => {
+  test("an API key is replaced if daysToExpire leaves the program, or in a preview if the project is unknown", async () => {
     await up({ daysToExpire: 30 });
     const news = { name: "agents", daysToExpire: 30, projectId: unknownMarker };
     expect(await program.preview(news)).toMatchObject({ steps: ["replace agents"], failures: [] });
     expect(await up({})).toBe("replace");
   });
 
-  test("is imported by its id, without its secret and with its lifetime", async () => {
+  test("an API key is imported by its id, without its secret and with its lifetime", async () => {
     const id = newKey("old", new Date(Date.now() + 30 * dayMs));
     await program.import(id);
     expect(program.stored.outputs).toMatchObject({ keyId: id, name: "old", daysToExpire: 30 });
@@ -119,7 +119,7 @@ describe("an API key", () => {
     expect(await errorOf(program.import("none", "other"))).toMatchObject({ code: "api_key_not_found" });
   });
 
-  test("is never deleted if the deployment uses it, and the error says what to do", async () => {
+  test("the key that the deployment uses is never deleted, and the error contains advice", async () => {
     const id = keyOfSettings();
     await program.import(id);
     const error = await errorOf(program.destroy());
@@ -130,7 +130,7 @@ describe("an API key", () => {
     expect(program.writes).toEqual([]);
   });
 
-  test("is known by its mask as that of the deployment where the service does not say who asks", async () => {
+  test("without GET /auth/context, the key of the deployment is recognized by its mask", async () => {
     await program.import(keyOfSettings());
     const body = { code: "route_not_found", message: "No." };
     const unsaid = { path: "/auth/context", at: "before-commit", times: 9 } as const;
@@ -168,17 +168,17 @@ describe("an API key", () => {
       /^keepOldKeyDays: .*must not exceed/,
     ],
     ["half a day of grace", { keepOldKeyDays: 0.5 }, /^keepOldKeyDays: .*whole number of days from 0/],
-  ])("is refused with %s before any request", async (_what, news, expected) => {
+  ])("an API key with %s is refused before any request", async (_what, news, expected) => {
     expect(await program.failures({ ...news })).toEqual([expect.stringMatching(expected)]);
     expect(program.emulator.requests).toEqual([]);
   });
 
-  test("is refused with everything that is wrong at once, and not for what a preview does not know", async () => {
+  test("all mistakes in the inputs of an API key are reported at once, and unknown inputs are no mistake", async () => {
     expect(await program.failures({ name: "", daysToExpire: 0, keepOldKeyDays: -1 })).toHaveLength(3);
     expect(await program.failures({ daysToExpire: unknownMarker, rotateBeforeDays: 3 })).toEqual([]);
   });
 
-  test("may have the name of another key of the program only in another project", async () => {
+  test("two API keys of the program may share a name only in different projects", async () => {
     const rival = async (projectId?: string) => {
       const other = { name: "agents", ...(projectId === undefined ? {} : { projectId }) };
       return (await program.preview({ name: "agents" }, { others: { other } })).failures;

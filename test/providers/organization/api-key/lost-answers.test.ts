@@ -15,8 +15,8 @@ describe("an API key", () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  describe("whose creation got no answer", () => {
-    test("exists once after the next deployment when every answer is lost", async () => {
+  describe("after an unanswered creation", () => {
+    test("after a creation without any answer, the next deployment leaves exactly one key", async () => {
       program.loseAnswers("POST", "/org/api_keys", 3);
       const error = await errorOf(program.up(news));
       expect(error).toMatchObject({ code: "outcome_unknown" });
@@ -27,7 +27,7 @@ describe("an API key", () => {
       await program.expectSettled(news);
     });
 
-    test("leaves alone what had the name before, what is created elsewhere later, and what is in another project", async () => {
+    test("an unanswered creation leaves namesakes alone: older, newer and in a different project", async () => {
       const before = program.emulator.createApiKey({ name: "agents" });
       program.interrupt("POST");
       await errorOf(program.up(news));
@@ -42,7 +42,7 @@ describe("an API key", () => {
     });
   });
 
-  test("whose deletion got no answer may still exist, and the error says why looking did not help", async () => {
+  test("the error about an unanswered deletion contains the reason why the lookup failed", async () => {
     await program.up(news);
     const refuseLooks = () => program.refuse("GET", 403, Number.POSITIVE_INFINITY);
     program.emulator.faults.add({ method: "DELETE", at: "before-commit", action: { call: refuseLooks } });
@@ -54,7 +54,7 @@ describe("an API key", () => {
     );
   });
 
-  test("that the state does not have is named, with the command that deletes it, and not deleted", async () => {
+  test("a key missing in the state is named with its delete command, and not deleted", async () => {
     await program.upUnwritten(news);
     const lost = String(program.live()[0]);
     await program.up(news);
@@ -64,8 +64,8 @@ describe("an API key", () => {
     await program.expectSettled(news);
   });
 
-  describe("that a killed deployment made", () => {
-    test("is named also under the one-time name that it still has", async () => {
+  describe("after a killed deployment", () => {
+    test("a key of a killed deployment is also named under its one-time name", async () => {
       program.interrupt("POST");
       await errorOf(program.up({}));
       program.emulator.faults.clear();
@@ -75,7 +75,7 @@ describe("an API key", () => {
       expect(program.warningsAbout(lost)).toHaveLength(1);
     });
 
-    test("causes no warning about what the state has", async () => {
+    test("a replaced key that the state contained causes no warning", async () => {
       await program.up({});
       await program.up({ projectId: program.emulator.createProject({ name: "shop" }).id });
       expect(program.messages).toEqual([]);

@@ -3,7 +3,7 @@ import { errorOf } from "../../../support/error-of.js";
 import { dayMs, KeyProgram } from "./keys.js";
 
 /** Two stacks give their keys the same name, and deploy at the same time. */
-describe("an API key whose name another stack uses too", () => {
+describe("an API key that shares its name with a key of a different stack", () => {
   let program: KeyProgram;
   /** Key that the other stack creates while this stack waits for an answer. */
   let theirs: string;
@@ -34,7 +34,7 @@ describe("an API key whose name another stack uses too", () => {
   const rotationsOf = (id: string) => program.posts().filter((path) => path.includes(id));
 
   test.each(["before-reading", "after-commit"] as const)(
-    "keeps theirs and exactly one of ours when the creation was lost %s",
+    "a stack keeps the rival's key and exactly one own key when the creation was lost %s",
     async (at) => {
       await upInVain({ name: "agents" }, at);
       await program.up({ name: "agents" });
@@ -43,7 +43,7 @@ describe("an API key whose name another stack uses too", () => {
     },
   );
 
-  describe("and that is rotated", () => {
+  describe("in a rotation", () => {
     const newsToRotate = { name: "agents", triggers: ["2"] };
     let first: string;
 
@@ -52,7 +52,7 @@ describe("an API key whose name another stack uses too", () => {
       first = program.keyId;
     });
 
-    test("keeps theirs when the rotation has not happened, and is rotated once", async () => {
+    test("after a lost rotation that did not happen, the rival's key stays and the own key is rotated once", async () => {
       await upInVain(newsToRotate, "before-reading");
       await program.up(newsToRotate);
       expect(program.live()).toEqual([theirs, first, program.keyId].sort());
@@ -62,7 +62,7 @@ describe("an API key whose name another stack uses too", () => {
       ]);
     });
 
-    test("deletes neither when both were made in the same moment, and says what to do", async () => {
+    test("two keys that cannot be distinguished are not deleted, and a warning names each key", async () => {
       await upInVain(newsToRotate, "after-commit");
       const lost = program.live().find((id) => id !== theirs && id !== first);
       await program.up(newsToRotate);
@@ -73,7 +73,7 @@ describe("an API key whose name another stack uses too", () => {
       expect(rotationsOf(first)).toHaveLength(1);
     });
 
-    test("deletes only ours when theirs was made minutes later", async () => {
+    test("only the own lost key is deleted if the rival's key was created minutes later", async () => {
       await upInVain(newsToRotate, "after-commit", () => undefined);
       program.emulator.clock.advance(5 * 60_000);
       makeTheirs();
@@ -82,7 +82,7 @@ describe("an API key whose name another stack uses too", () => {
     });
   });
 
-  test("that expires before its grace would end is followed by another one instead of rotated, so that a lost one is known by its name", async () => {
+  test("a key that expires within its grace period is followed by a new key under the name, instead of rotated", async () => {
     const news = { name: "agents", daysToExpire: 30, rotateBeforeDays: 5 };
     program.emulator.clock.advance(-27 * dayMs);
     await program.up(news);
@@ -98,8 +98,8 @@ describe("an API key whose name another stack uses too", () => {
     expect(daysLeft).toBeGreaterThan(29.9);
   });
 
-  describe("and that is created under a name of its own first", () => {
-    test("is named by the next deployment when that could not be done at once, and keeps its secret", async () => {
+  describe("with a one-time name", () => {
+    test("a key that kept its one-time name is renamed by the next deployment, and keeps its secret", async () => {
       program.refuse("PATCH", 400);
       await program.up({ name: "agents" });
       const { id, outputs } = program.stored;
@@ -114,7 +114,7 @@ describe("an API key whose name another stack uses too", () => {
       await program.expectSettled({ name: "agents" });
     });
 
-    test.each(["a".repeat(255), "ü".repeat(127)])("may have the longest name", async (name) => {
+    test.each(["a".repeat(255), "ü".repeat(127)])("an API key may have the longest name", async (name) => {
       await program.up({ name });
       expect(program.stored.outputs.name).toBe(name);
       expect(program.records().find(({ id }) => id === program.keyId)?.name).toBe(name);

@@ -18,7 +18,7 @@ describe("the key that a deployment uses", () => {
     };
   }
 
-  test("is looked up again in the same process after the service has refused to name it", async () => {
+  test("the deployment's own key is read again in the same process after a refused read", async () => {
     const created = await apiKeyKind.lifecycle().create({ name: "agents" }, context());
     const key = { id: created.id, state: created.outputs };
     const lifecycle = apiKeyKind.lifecycle();

@@ -37,7 +37,7 @@ describe("the policy and the expiry of an API key", () => {
     return (await fetch(`${program.emulator.url}${path}`, { headers })).status;
   };
 
-  test("a key is created with its policy, and may do nothing else", async () => {
+  test("a key is created with its policy, and may do nothing beyond the policy", async () => {
     const policy = policyFor("profiles:read");
     await up({ policy });
     expect(program.stored.outputs.policy).toEqual(policy);
@@ -81,7 +81,7 @@ describe("the policy and the expiry of an API key", () => {
     }
   });
 
-  test("statements that somebody put in another order are reported and restored", async () => {
+  test("statements that somebody put in a different order are reported and restored", async () => {
     const policy = policyFor("profiles:read", "profiles:use");
     await up({ policy });
     setPolicy(policyFor("profiles:use", "profiles:read"));
@@ -91,7 +91,7 @@ describe("the policy and the expiry of an API key", () => {
     expect(present()?.policy).toEqual(policy);
   });
 
-  test("a policy that somebody gave to a key without one replaces the key", async () => {
+  test("a policy that somebody gave to a key without a policy replaces the key", async () => {
     await up({});
     setPolicy(policyFor("profiles:read"));
     await program.refresh();
@@ -122,7 +122,7 @@ describe("the policy and the expiry of an API key", () => {
     await program.expectSettled({ name: "agents", policy, triggers: ["2"] });
   });
 
-  test("where a rotation loses the policy and no policy can change, a key with the policy takes its place", async () => {
+  test("where a rotation loses the policy and no policy can change, a key with the policy replaces the new key", async () => {
     const policy = policyFor("profiles:read");
     await up({ policy, triggers: ["1"] });
     const first = program.keyId;
@@ -136,7 +136,7 @@ describe("the policy and the expiry of an API key", () => {
     await program.expectSettled({ name: "agents", policy, triggers: ["2"] });
   });
 
-  describe("with members that this version does not know", () => {
+  describe("with undeclared policy members", () => {
     const conditions = { source_ip: ["203.0.113.0/24"] };
     /** Filters on the policy and on the first statement. */
     const filtered = (policy: Policy) => ({
@@ -240,7 +240,7 @@ describe("the policy and the expiry of an API key", () => {
       expect(program.live()).toEqual([first, program.keyId].sort());
     });
 
-    test("an import has the conditions, and a program without them keeps them", async () => {
+    test("an imported key has its conditions, and a program without conditions keeps the conditions", async () => {
       const policy = policyFor("profiles:read");
       const { id } = program.emulator.createApiKey({ name: "agents", policy: filtered(policy) });
       await program.import(id);
@@ -269,7 +269,7 @@ describe("the policy and the expiry of an API key", () => {
     expect(program.live()).toEqual([program.keyId]);
   });
 
-  test("a key expires when the program says, and a change of the triggers replaces it", async () => {
+  test("a key expires at the declared time, and a change of the triggers replaces the key", async () => {
     const expiresAt = inDays(30);
     await up({ expiresAt, triggers: ["1"] });
     expect(program.stored.outputs).toMatchObject({ expiresAt });
@@ -280,7 +280,7 @@ describe("the policy and the expiry of an API key", () => {
     expect(program.live()).toEqual([program.keyId]);
   });
 
-  test("another time replaces the key, and so does an expiry that somebody changed", async () => {
+  test("a different expiry, or an expiry that somebody changed, replaces the key", async () => {
     await up({ expiresAt: inDays(30) });
     const later = inDays(60);
     expect(await up({ expiresAt: later })).toBe("replace");
@@ -296,7 +296,7 @@ describe("the policy and the expiry of an API key", () => {
     expect(present()?.expiresAt).toBeNull();
   });
 
-  test("a key whose time is over stays, and a later time gives another one", async () => {
+  test("an expired key stays, and an expiry in the past is refused", async () => {
     const expiresAt = inDays(30);
     await up({ expiresAt });
     jest.useFakeTimers({ now: Date.now() + 31 * dayMs, doNotFake: [...notTimers] });

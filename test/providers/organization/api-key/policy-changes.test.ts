@@ -23,7 +23,7 @@ describe("a changed policy of an API key", () => {
   /** Number of PATCH requests until now. */
   const patches = () => program.writes.filter((method) => method === "PATCH").length;
 
-  test("is an update: the secret stays, and the service enforces the new rule at once", async () => {
+  test("a changed policy is an update: the secret stays, and the service enforces the new rule at once", async () => {
     await up({ policy: policyFor("profiles:read") });
     const { keyId } = program;
     const { key } = program.stored.outputs;
@@ -37,7 +37,7 @@ describe("a changed policy of an API key", () => {
     await program.expectSettled({ name: "agents", policy });
   });
 
-  test("is an update of a key without a policy", async () => {
+  test("a policy for a key without a policy is an update", async () => {
     await up({});
     const { key } = program.stored.outputs;
     const policy = policyFor("profiles:read");
@@ -46,7 +46,7 @@ describe("a changed policy of an API key", () => {
     expect(policyOf(program.keyId)).toEqual(policy);
   });
 
-  test("is sent whole, with the members that only the service has", async () => {
+  test("a changed policy is sent whole, and keeps the members that only the service has", async () => {
     const policy = policyFor("profiles:read");
     await up({ policy });
     const conditions = { source_ip: ["203.0.113.0/24"] };
@@ -55,7 +55,7 @@ describe("a changed policy of an API key", () => {
     expect(policyOf(program.keyId)).toEqual({ ...policyFor("profiles:read", "profiles:use"), conditions });
   });
 
-  test("also reaches the previous keys in their grace period", async () => {
+  test("a changed policy also reaches the old keys in their grace period", async () => {
     await up({ policy: policyFor("profiles:read"), triggers: [1] });
     const first = program.keyId;
     await up({ policy: policyFor("profiles:read"), triggers: [2] });
@@ -65,7 +65,7 @@ describe("a changed policy of an API key", () => {
     expect([policyOf(first), policyOf(program.keyId)]).toEqual([policy, policy]);
   });
 
-  test("together with new triggers comes before the rotation, which keeps the new policy", async () => {
+  test("a changed policy is sent before a rotation by new triggers, and the rotation keeps the policy", async () => {
     await up({ policy: policyFor("profiles:read"), triggers: [1] });
     const first = program.keyId;
     const policy = policyFor("proxies:read");
@@ -76,7 +76,7 @@ describe("a changed policy of an API key", () => {
   });
 
   test.each(["before-reading", "after-commit"] as const)(
-    "whose answer is lost (%s) is compared by the next deployment, and the key stays",
+    "a policy change with a lost answer (%s) is compared by the next deployment, and the key stays",
     async (at) => {
       await up({ policy: policyFor("profiles:read") });
       const { key } = program.stored.outputs;
@@ -93,7 +93,7 @@ describe("a changed policy of an API key", () => {
     },
   );
 
-  describe("that the service refuses to make in place", () => {
+  describe("refused in place", () => {
     const policy = () => policyFor("proxies:read");
 
     beforeEach(async () => {
@@ -101,7 +101,7 @@ describe("a changed policy of an API key", () => {
       program.refuse("PATCH", 400);
     });
 
-    test("fails with advice, and the next preview announces the replacement", async () => {
+    test("a policy change refused in place fails with advice, and the next preview announces the replacement", async () => {
       const first = program.keyId;
       const error = await errorOf(up({ policy: policy() }));
       expect(error.message).toContain("refused by a fault");
@@ -118,7 +118,7 @@ describe("a changed policy of an API key", () => {
       await program.expectSettled({ name: "agents", policy: policy() });
     });
 
-    test("is tried in place again if the program declares another policy, for instance a corrected one", async () => {
+    test("after a refused policy change, a different policy is again tried in place", async () => {
       const { key } = program.stored.outputs;
       await errorOf(up({ policy: policy() }));
       const corrected = policyFor("proxies:use");
@@ -127,7 +127,7 @@ describe("a changed policy of an API key", () => {
       await program.expectSettled({ name: "agents", policy: corrected });
     });
 
-    test("leaves no trace if the program returns to the old policy", async () => {
+    test("a return to the old policy forgets the refused policy change", async () => {
       const { key } = program.stored.outputs;
       await errorOf(up({ policy: policy() }));
       expect(await up({ policy: policyFor("profiles:read") })).toBe("update");
@@ -137,14 +137,14 @@ describe("a changed policy of an API key", () => {
     });
   });
 
-  test("that is refused for another reason replaces nothing later", async () => {
+  test("a policy change that is refused with 403 replaces nothing later", async () => {
     await up({ policy: policyFor("profiles:read") });
     program.refuse("PATCH", 403);
     expect(await errorOf(up({ policy: policyFor("proxies:read") }))).toMatchObject({ status: 403 });
     expect(await up({ policy: policyFor("proxies:read") })).toBe("update");
   });
 
-  test("is refused for the key that the deployment uses", async () => {
+  test("a policy for the key that the deployment uses is refused", async () => {
     const { id } = program.emulator.apiKeyRecords.list()[0] ?? {};
     await program.import(String(id));
     const error = await errorOf(program.up({ name: "Given at start", policy: policyFor("profiles:read") }));

@@ -17,7 +17,7 @@ describe("the rotation of an API key", () => {
   const up = (news: object) => program.up({ name: "agents", ...news });
   const previousKeys = () => program.stored.outputs.previousKeys;
 
-  test("nine days before expiry, one deployment rotates, and the next one has nothing to do", async () => {
+  test("nine days before expiry, the first deployment rotates the key, and the next deployment changes nothing", async () => {
     const { clock } = program.emulator;
     const news = { name: "agents", daysToExpire: 30, rotateBeforeDays: 10 };
     clock.advance(-21 * dayMs);
@@ -71,7 +71,7 @@ describe("the rotation of an API key", () => {
     expect(program.live()).toEqual([program.keyId]);
   });
 
-  test("a change of the triggers rotates, and a rename goes with it", async () => {
+  test("a change of the triggers rotates the key, together with a rename", async () => {
     await up({ triggers: ["2026-01"] });
     const { id } = program.stored;
     expect(await up({ name: "people", triggers: ["2026-02"] })).toBe("update");
@@ -106,20 +106,20 @@ describe("the rotation of an API key", () => {
     expect(await program.statusWith()).toBe(200);
   });
 
-  test("the default grace of a key that lives shorter than a week is its life", async () => {
+  test("the default grace period of a key that lives shorter than a week is the life of the key", async () => {
     await up({ daysToExpire: 3, triggers: ["1"] });
     await up({ daysToExpire: 3, triggers: ["2"] });
     expect(await program.statusWith()).toBe(200);
   });
 
-  test("triggers that the program no longer gives rotate once", async () => {
+  test("triggers that leave the program rotate the key once", async () => {
     await up({ triggers: ["1"] });
     await up({});
     expect(program.keyId).not.toBe(program.stored.id);
     expect(await up({})).toBe("same");
   });
 
-  test("another lifetime rotates, and another grace sends nothing", async () => {
+  test("a different lifetime rotates the key, and a different grace period sends nothing", async () => {
     await up({ daysToExpire: 30 });
     await up({ daysToExpire: 60 });
     const { outputs } = program.stored;
@@ -142,7 +142,7 @@ describe("the rotation of an API key", () => {
     expect(program.live()).toEqual([]);
   });
 
-  test("a destroy that ends halfway, a refresh and another destroy leave no old key", async () => {
+  test("a destroy that ends halfway, a refresh and a second destroy leave no old key", async () => {
     await up({ triggers: ["1"] });
     const { keyId: first } = program;
     await up({ triggers: ["2"] });
@@ -156,7 +156,7 @@ describe("the rotation of an API key", () => {
     expect(program.warnings).toEqual([]);
   });
 
-  test("an old key whose grace is over stays remembered until a rotation can delete it", async () => {
+  test("an old key past its grace period stays in the state until a rotation can delete the key", async () => {
     program.emulator.clock.advance(-10 * dayMs);
     await up({ keepOldKeyDays: 1, triggers: ["1"] });
     const { keyId: first } = program;
@@ -177,7 +177,7 @@ describe("the rotation of an API key", () => {
     expect(unknown({ name: "agents", triggers: ["2"] })).toContain("key");
   });
 
-  test("a key that is gone is replaced by another one instead of rotated", async () => {
+  test("a deleted key is replaced by a new key instead of rotated", async () => {
     await up({ triggers: ["1"] });
     const { id } = program.stored;
     program.emulator.apiKeyRecords.remove(id);
@@ -187,7 +187,7 @@ describe("the rotation of an API key", () => {
     expect(program.messages).toContain(`API key ${id} is gone, so a new key is created.`);
   });
 
-  test("never rotates the key that the deployment uses", async () => {
+  test("the key that the deployment uses is never rotated", async () => {
     const [own] = program.records();
     await program.import(String(own?.id));
     const error = await errorOf(up({ name: own?.name, triggers: ["2"] }));
