@@ -177,6 +177,11 @@ export interface StoredResource {
   readonly isImport?: boolean;
 }
 
+/** Forms of the id of an import, for the documentation: the forms that {@link splitImportId} reads. */
+export function importIdForms({ noun, isInProject = false }: { noun: string; isInProject?: boolean }) {
+  return [`<${noun} id>`, ...(isInProject ? [`<project id>/<${noun} id>`] : [])];
+}
+
 /**
  * Parts of the id of an import: `<id>`, or `<project>/<id>` for an object outside of the project in
  * the settings. `noun`: kind of object, such as `extension`. Throws `InputError`

@@ -13,6 +13,7 @@ import {
   type Created,
   type DiffRequest,
   type DiffResult,
+  importIdForms,
   type Kind,
   type LifecycleContext,
   PartiallyCreatedError,
@@ -58,6 +59,7 @@ import { restorePreviousVersion } from "./restore.js";
  * uploads and deletes extensions; packing, adoption and replacements are implemented here.
  */
 export class ExtensionLifecycle implements ResourceLifecycle {
+  readonly importIds = importIdForms(extensionObject);
   readonly #accounts: Accounts;
   readonly #objects = new OwnedObjects(extensionObject as AnyObject);
   readonly #process: ExtensionProcess = {
@@ -68,10 +70,6 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   constructor(accounts = new Accounts()) {
     this.#accounts = accounts;
-  }
-
-  get importIds() {
-    return this.#objects.importIds;
   }
 
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {

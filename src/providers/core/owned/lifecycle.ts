@@ -2,18 +2,19 @@ import { isDeepStrictEqual } from "node:util";
 import { quote } from "../../../text/escape.js";
 import { listed, messageOf } from "../../../text/words.js";
 import { Accounts, Call } from "../../call.js";
-import type {
-  CheckFailure,
-  CheckRequest,
-  CheckResult,
-  Created,
-  DiffRequest,
-  DiffResult,
-  LifecycleContext,
-  PreviewRequest,
-  ReadResult,
-  ResourceLifecycle,
-  StoredResource,
+import {
+  type CheckFailure,
+  type CheckRequest,
+  type CheckResult,
+  type Created,
+  type DiffRequest,
+  type DiffResult,
+  importIdForms,
+  type LifecycleContext,
+  type PreviewRequest,
+  type ReadResult,
+  type ResourceLifecycle,
+  type StoredResource,
 } from "../../lifecycle.js";
 import { type PropertyMap, requireAllKnown, requireKnown, unknownValue } from "../../properties.js";
 import type { DeclaredOfKnown } from "../declared.js";
@@ -26,6 +27,7 @@ import { OwnedObjects } from "./objects.js";
 
 /** Life cycle of objects with a name and an id, created by a resource. */
 export class OwnedLifecycle implements ResourceLifecycle {
+  readonly importIds: readonly string[];
   readonly #resource: AnyResource;
   readonly #accounts: Accounts;
   readonly #objects: OwnedObjects;
@@ -33,16 +35,13 @@ export class OwnedLifecycle implements ResourceLifecycle {
   readonly #issuer: Issuer | undefined;
 
   constructor(resource: AnyResource, accounts = new Accounts(), issuer = Issuer) {
+    this.importIds = importIdForms(resource);
     this.#resource = resource;
     this.#accounts = accounts;
     this.#objects = new OwnedObjects(resource, (live, inputs) => this.#canBecome(live, inputs));
     this.#checks = new OwnedChecks(resource, this.#objects);
     const { issued } = resource;
     this.#issuer = issued && new issuer(issued, this.#objects);
-  }
-
-  get importIds() {
-    return this.#objects.importIds;
   }
 
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {

@@ -119,12 +119,6 @@ export class OwnedObjects {
     return { presentId, formerIds };
   }
 
-  /** Forms of the id of an import, for the documentation. See `splitImportId`. */
-  get importIds(): readonly string[] {
-    const { isInProject = false, noun } = this.resource;
-    return [`<${noun} id>`, ...(isInProject ? [`<project id>/<${noun} id>`] : [])];
-  }
-
   /**
    * Reads the object of a state, an import or a lookup. Throws `LookupError` if the object of a
    * lookup or an import does not exist, and the errors of `splitImportId`.
