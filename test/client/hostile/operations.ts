@@ -393,6 +393,8 @@ export const operations: readonly Operation[] = [
   {
     name: "apiKeys.changePolicy",
     knowsId: true,
+    // The service may add members to a policy.
+    essence: (value) => ({ ...(value as object), policy: undefined }),
     write: ["set", "The key has either the old policy or the new policy."],
     answer: record({ ...wireApiKey, policy: keyPolicy }),
     run: ({ apiKeys }) => apiKeys.changePolicy(wireApiKey.id, keyPolicy),
