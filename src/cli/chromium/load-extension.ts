@@ -10,6 +10,9 @@ import { messageOf } from "../../text/words.js";
 /** Longest time for the start of the browser and all responses, in milliseconds. */
 const browserMsMax = 60_000;
 
+/** Longest wait for a closing browser, in milliseconds. The browser is killed afterwards. */
+const closeMsMax = 3_000;
+
 /** Longest quotation of a browser's message, in characters. */
 const messageCharactersMax = 1_000;
 
@@ -121,10 +124,15 @@ class DevTools {
     return answer;
   }
 
-  /** Kills the browser and waits for the end of the process. */
+  /**
+   * Closes the browser and waits for the end. The processes of a killed browser would write into the
+   * profile for a moment longer.
+   */
   async close(): Promise<void> {
-    this.#child.kill("SIGKILL");
+    const kill = setTimeout(() => this.#child.kill("SIGKILL"), closeMsMax);
+    this.call("Browser.close", {}, AbortSignal.timeout(closeMsMax)).catch(() => undefined);
     await this.#ended;
+    clearTimeout(kill);
   }
 
   #receive(text: string): void {
