@@ -1,6 +1,4 @@
 import type { CallOptions } from "../http/call.js";
-import { jsonBody } from "../http/json.js";
-import { createRecord } from "../http/record-calls.js";
 import { profileNameProblem } from "../names.js";
 import { type RenamableListing, RenamableOperations } from "../operations/renamable.js";
 import { checkName } from "../options.js";
@@ -30,15 +28,7 @@ export class ProfileOperations extends RenamableOperations<Profile> {
     if (name !== undefined) {
       checkName("profile", profileNameProblem(name));
     }
-    return createRecord(this.transport, {
-      path: "/profiles",
-      operation: name === undefined ? "Creating a profile without a name" : `Creating the profile "${name}"`,
-      unknownOutcomeAdvice: "List the profiles and compare names before creating it again.",
-      body: jsonBody({ name }),
-      schema: profileSchema,
-      wrongIf: [(profile) => profile.name !== (name ?? null), "it describes another profile"],
-      signal: options.signal,
-    });
+    return this.createNamed(name, {}, options);
   }
 
   /** @internal */

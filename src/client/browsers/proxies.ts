@@ -1,6 +1,4 @@
 import type { CallOptions } from "../http/call.js";
-import { jsonBody } from "../http/json.js";
-import { createRecord } from "../http/record-calls.js";
 import { trimmedNameProblem } from "../names.js";
 import { type RenamableListing, RenamableOperations } from "../operations/renamable.js";
 import { checkSettings } from "../options.js";
@@ -27,18 +25,13 @@ export class ProxyOperations extends RenamableOperations<Proxy> {
     const { name, type, protocol, bypassHosts, config } = proxy;
     checkSettings("proxy", proxyProblems(proxy));
     const { caBundle, ...others } = config ?? {};
-    return createRecord(this.transport, {
-      path: "/proxies",
-      operation: name === undefined ? "Creating a proxy without a name" : `Creating the proxy "${name}"`,
-      unknownOutcomeAdvice: "List the proxies and compare names before creating it again.",
-      body: jsonBody({
-        ...{ name, type, protocol, bypass_hosts: bypassHosts },
-        config: config && { ...others, ca_bundle: caBundle },
-      }),
-      schema: proxySchema,
-      wrongIf: [(made) => made.name !== (name ?? null) || made.type !== type, "it describes another proxy"],
-      signal: options.signal,
-    });
+    const settings = {
+      type,
+      protocol,
+      bypass_hosts: bypassHosts,
+      config: config && { ...others, ca_bundle: caBundle },
+    };
+    return this.createNamed(name, settings, options, (made) => made.type !== type);
   }
 
   /** @internal */

@@ -1,6 +1,4 @@
 import type { CallOptions } from "../http/call.js";
-import { jsonBody } from "../http/json.js";
-import { createRecord } from "../http/record-calls.js";
 import { projectNameProblem } from "../names.js";
 import { checkFilter, type ListOptions } from "../operations/list.js";
 import { type RenamableListing, RenamableOperations } from "../operations/renamable.js";
@@ -39,15 +37,7 @@ export class CredentialOperations extends RenamableOperations<Credential, Creden
   async create(credential: NewCredential, options: CallOptions = {}): Promise<Credential> {
     const { name, domain } = credential;
     checkSettings("credential", credentialProblems(credential));
-    return createRecord(this.transport, {
-      path: "/credentials",
-      operation: `Creating the credential "${name}"`,
-      unknownOutcomeAdvice: "List the credentials and compare names before creating it again.",
-      body: jsonBody({ domain, ...credentialOnWire(credential) }),
-      schema: credentialSchema,
-      wrongIf: [(found) => found.name !== name, "it describes another credential"],
-      signal: options.signal,
-    });
+    return this.createNamed(name, { domain, ...credentialOnWire(credential) }, options);
   }
 
   /**

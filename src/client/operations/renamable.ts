@@ -1,7 +1,8 @@
+import { plural } from "../../text/words.js";
 import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
-import { changeRecord, deleteRecord, readRecord } from "../http/record-calls.js";
+import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
 import { checkName } from "../options.js";
 
 import type { Listing, ListOptions, Row } from "./list.js";
@@ -49,6 +50,29 @@ export abstract class RenamableOperations<
     const { noun, nameProblem } = this.listing({} as Options);
     checkName(noun, nameProblem(name));
     return this.change(id, { name }, options, "Renaming");
+  }
+
+  /**
+   * Creates a record. Sent once, and again only while a rate limit refuses the request. `settings`:
+   * further members of the body. `isOther`: whether a response with the name describes another
+   * record.
+   */
+  protected createNamed(
+    name: string | undefined,
+    settings: object,
+    { signal }: CallOptions,
+    isOther: (made: T) => boolean = () => false,
+  ): Promise<T> {
+    const { path, noun, schema } = this.listing({} as Options);
+    return createRecord(this.transport, {
+      path,
+      operation: name === undefined ? `Creating a ${noun} without a name` : `Creating the ${noun} "${name}"`,
+      unknownOutcomeAdvice: `List the ${plural(noun)} and compare names before creating it again.`,
+      body: jsonBody({ name, ...settings }),
+      schema,
+      wrongIf: [(made) => made.name !== (name ?? null) || isOther(made), `it describes another ${noun}`],
+      signal,
+    });
   }
 
   /** Sets values of a record. */

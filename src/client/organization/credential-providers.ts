@@ -1,6 +1,6 @@
 import type { CallOptions } from "../http/call.js";
-import { jsonBody, readJson } from "../http/json.js";
-import { createRecord, readRecord } from "../http/record-calls.js";
+import { readJson } from "../http/json.js";
+import { readRecord } from "../http/record-calls.js";
 import { trimmedNameProblem } from "../names.js";
 import { objectRequest, type RenamableListing, RenamableOperations } from "../operations/renamable.js";
 import { checkSettings } from "../options.js";
@@ -35,15 +35,8 @@ export class CredentialProviderOperations extends RenamableOperations<Credential
   async create(provider: NewCredentialProvider, options: CallOptions = {}): Promise<CredentialProvider> {
     const { name, token, cacheTtlSeconds, providerType = "onepassword" } = provider;
     checkSettings("credential provider", credentialProviderProblems(provider));
-    return createRecord(this.transport, {
-      path: "/org/credential_providers",
-      operation: `Creating the credential provider "${name}"`,
-      unknownOutcomeAdvice: "List the credential providers and compare names before creating it again.",
-      body: jsonBody({ name, provider_type: providerType, token, cache_ttl_seconds: cacheTtlSeconds }),
-      schema: credentialProviderSchema,
-      wrongIf: [(made) => made.name !== name, "it describes another credential provider"],
-      signal: options.signal,
-    });
+    const settings = { provider_type: providerType, token, cache_ttl_seconds: cacheTtlSeconds };
+    return this.createNamed(name, settings, options);
   }
 
   /**

@@ -1,6 +1,4 @@
 import type { CallOptions } from "../http/call.js";
-import { jsonBody } from "../http/json.js";
-import { createRecord } from "../http/record-calls.js";
 import { telemetryDestinationNameProblem } from "../names.js";
 import { type RenamableListing, RenamableOperations } from "../operations/renamable.js";
 import { checkSettings } from "../options.js";
@@ -35,15 +33,7 @@ export class TelemetryDestinationOperations extends RenamableOperations<Telemetr
   ): Promise<TelemetryDestination> {
     const { name, description, ...others } = destination;
     checkSettings("telemetry destination", telemetryDestinationProblems(destination));
-    return createRecord(this.transport, {
-      path: "/telemetry/destinations",
-      operation: `Creating the telemetry destination "${name}"`,
-      unknownOutcomeAdvice: "List the telemetry destinations and compare names before creating it again.",
-      body: jsonBody({ ...others, name, description: description ?? undefined }),
-      schema: telemetryDestinationSchema,
-      wrongIf: [(found) => found.name !== name, "it describes another telemetry destination"],
-      signal: options.signal,
-    });
+    return this.createNamed(name, { ...others, description: description ?? undefined }, options);
   }
 
   /**
