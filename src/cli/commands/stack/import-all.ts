@@ -33,9 +33,12 @@ const neverImported = [
   { kind: "LoginFlow", reason: "A login leaves nothing to import. Declare one to wait for a login." },
 ];
 
+/** Kinds that the organization lists, and that are about one project. */
+const aboutProject: readonly string[] = ["Project", "ProjectLimits", "ApiKeyName"];
+
 /** Whether the objects of a kind belong to no project, and may be used in several. */
 function isOfOrganization({ kind, records }: Importable): boolean {
-  return records.scope === "organization" && !["Project", "ProjectLimits", "ApiKeyName"].includes(kind);
+  return records.scope === "organization" && !aboutProject.includes(kind);
 }
 
 /** Importable kinds, and the limits of a project, whose id is the id of the project. */
@@ -144,8 +147,11 @@ async function readAll(session: Session) {
 async function rowsOf({ kind, records }: Importable, session: Session): Promise<readonly NounRecord[]> {
   const { organization, signal } = session;
   const projectId = await session.projectId();
-  if (kind === "Project" || kind === "ProjectLimits") {
-    return projectId === undefined ? [] : [await records.find(organization, projectId, signal)];
+  if (aboutProject.includes(kind) && projectId === undefined) {
+    return [];
+  }
+  if (projectId !== undefined && (kind === "Project" || kind === "ProjectLimits")) {
+    return [await records.find(organization, projectId, signal)];
   }
   const found = await records.list(
     records.scope === "project" ? await session.client() : organization,
