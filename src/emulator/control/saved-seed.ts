@@ -14,6 +14,10 @@ export interface SavedSeed {
 /** Placeholder of a secret value. */
 const placeholder = "replace-me";
 
+/** Placeholders of secret values, by name. */
+const placeholdersOf = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, placeholder]));
+
 // biome-ignore lint/suspicious/noExplicitAny: a record of any kind, in the form of the state.
 type Row = Readonly<Record<string, any>>;
 
@@ -55,7 +59,13 @@ export function savedSeed(state: ReturnType<typeof stateOf>, seed: Seed, stores:
     },
     credentials: (row) => {
       lacks("Credential", row, `each of the values is ${placeholder}.`);
-      return { values: Object.fromEntries(row.valueNames.map((name: string) => [name, placeholder])) };
+      return { values: placeholdersOf(row.valueNames) };
+    },
+    telemetryDestinations: (row) => {
+      if (row.headerNames.length > 0) {
+        lacks("Telemetry destination", row, `each of the values of the headers is ${placeholder}.`);
+      }
+      return { headers: placeholdersOf(row.headerNames) };
     },
     browserPools: (row) => {
       if (row.name === null) {

@@ -26,6 +26,7 @@ describe("emulator: the state as a seed", () => {
       'Extension "other": save the archive as other.zip, beside the seed.',
       'Proxy "office": add the password to config.',
       'Credential "ada": each of the values is replace-me.',
+      'Telemetry destination "logs": each of the values of the headers is replace-me.',
     ]);
     const text = JSON.stringify(seed);
     expect(Object.values(secrets).filter((secret) => text.includes(secret))).toEqual([]);
@@ -42,9 +43,11 @@ describe("emulator: the state as a seed", () => {
       Object.entries({ ...state, now: { rows: [] } }).map(([kind, { rows }]) => [
         kind,
         rows
-          .map(({ name, domain, status, size, limits, type, valueNames, path, pathPattern }) => ({
-            ...{ name, domain, status, size, limits, type, valueNames, path, pathPattern },
-          }))
+          .map(
+            ({ name, domain, status, size, limits, type, valueNames, headerNames, path, pathPattern }) => ({
+              ...{ name, domain, status, size, limits, type, valueNames, headerNames, path, pathPattern },
+            }),
+          )
           .sort((a, b) => String(a.name).localeCompare(String(b.name))),
       ]);
     expect(comparable(after)).toEqual(comparable(before));
