@@ -72,6 +72,6 @@ function methodsOf(object: object): string[] {
     }
   }
   // `protected` in TypeScript.
-  const hidden = ["constructor", "listing", "allNamed", "isPreferred", "change"];
+  const hidden = ["constructor", "listing", "allNamed", "isPreferred", "change", "createNamed"];
   return [...names].filter((name) => !hidden.includes(name));
 }
