@@ -6,7 +6,10 @@ import type { Stack } from "./stack.js";
 
 const seed: NonNullable<EmulatorOptions["seed"]> = {
   projects: [{ id: "staging", name: "staging", limits: { maxConcurrentSessions: 5 } }],
-  apiKeys: [{ id: "ckv9w8q2f000001l5r3j7k9m", name: "ci", expiresAt: "2099-01-01T00:00:00Z" }],
+  apiKeys: [
+    { id: "ckv9w8q2f000001l5r3j7k9m", name: "ci", expiresAt: "2099-01-01T00:00:00Z" },
+    { id: "ckd3p7l0y000001l5r3j7k9m", name: "deploy" },
+  ],
   profiles: [{ id: "crawler", name: "crawler" }],
   proxies: [{ id: "office", name: "office", type: "isp" }],
   credentials: [{ name: "intranet", domain: "intranet.example", values: { username: "ada" } }],
