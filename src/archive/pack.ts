@@ -29,6 +29,11 @@ export interface ArchiveOptions {
   readonly apiKey?: string | undefined;
   /** Base folder of a relative path. Without `baseFolder`, the path must be absolute. */
   readonly baseFolder?: string;
+  /**
+   * Content digest of the folder in an earlier `readExtension` or `packExtension` that succeeded. An
+   * unchanged folder is then read faster. Default: none.
+   */
+  readonly knownDigest?: string | undefined;
   /** Ends the work with a `CanceledError`: between two files, or at once while a worker packs. */
   readonly signal?: AbortSignal;
 }
@@ -42,11 +47,11 @@ export interface ArchiveOptions {
  * `CanceledError`.
  */
 export async function readExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionContents> {
-  const { exclude = [], apiKey, signal } = options;
+  const { exclude = [], apiKey, knownDigest, signal } = options;
   const location = locate(path, options);
   const { absolutePath, label } = location;
   return location.kind === "folder"
-    ? readFolder({ absolutePath, label, exclude, apiKey }, signal)
+    ? readFolder({ absolutePath, label, exclude, apiKey, knownDigest }, signal)
     : readZipContents(readZipFile(location), { label, apiKey, signal });
 }
 

@@ -26,6 +26,8 @@ export interface ShippedFiles {
   readonly read: (path: string) => Promise<Uint8Array>;
   /** Reason why a path does not ship; undefined without a rule. */
   readonly exclusionOf: (path: string) => Exclusion | undefined;
+  /** Whether an earlier check accepted the contents of the files. Only name and version are then needed. Default: no. */
+  readonly isKnown?: boolean;
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -86,6 +86,9 @@ export async function checkLocales(
   const byLocale = new Map<string, Messages>();
   for (const folder of localeFolders(references.folders, locale)) {
     const isRead = folder === locale || browserLocales.includes(folder);
+    if (files.isKnown && !isRead) {
+      continue;
+    }
     const messages = await readMessages(files, references, folder, isRead);
     if (typeof messages === "string") {
       refusals.add(messages);

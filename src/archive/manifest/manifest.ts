@@ -25,6 +25,8 @@ interface ManifestSource<F> {
   readonly exclusionOf: (path: string) => Exclusion | undefined;
   /** Remedy for a missing manifest, as the beginning of a sentence. */
   readonly adviceWhenMissing: string;
+  /** See `ShippedFiles`. */
+  readonly isKnown?: boolean;
 }
 
 export interface CheckedManifest {
@@ -68,7 +70,7 @@ export function refusalText({ refusals }: Pick<CheckedManifest, "refusals">): st
 /** Reads and checks a manifest. Returns undefined without a manifest. */
 export async function readManifest<F extends { readonly path: string; readonly sizeBytes: number }>(
   shipped: readonly F[],
-  { label, read, exclusionOf }: ManifestSource<F>,
+  { label, read, exclusionOf, isKnown = false }: ManifestSource<F>,
 ): Promise<CheckedManifest | undefined> {
   const byPath = new Map(shipped.map((file) => [file.path, file]));
   if (!byPath.has("manifest.json")) {
@@ -79,6 +81,7 @@ export async function readManifest<F extends { readonly path: string; readonly s
     sizes: new Map(shipped.map(({ path, sizeBytes }) => [path, sizeBytes])),
     read: (path) => read(byPath.get(path) as F),
     exclusionOf,
+    isKnown,
   };
   const manifest = await readJsonObject(files, "manifest.json");
   if (typeof manifest === "string") {
@@ -104,7 +107,9 @@ async function runChecks(manifest: JsonObject, files: ShippedFiles): Promise<Che
   }
   checkShapes(manifest, findings);
   checkFiles(manifest, files, references, findings);
-  await checkContents(manifest, files, references, findings);
+  if (!files.isKnown) {
+    await checkContents(manifest, files, references, findings);
+  }
   await checkPolicy(manifest, files, findings);
   checkBrowser(manifest, files, findings);
   if (await isOnlyForChromium(files)) {

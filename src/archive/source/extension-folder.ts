@@ -44,6 +44,7 @@ export async function openFolder(source: FolderSource, signal?: AbortSignal): Pr
     read: async (file) => readWhole(file, label),
     exclusionOf: (path) => exclusionOf(path, isExcluded),
     adviceWhenMissing,
+    isKnown: source.knownDigest !== undefined,
   });
   return {
     files,

@@ -13,6 +13,11 @@ export interface FolderSource {
   readonly exclude: readonly string[];
   /** API key that no file may contain. Default: none. */
   readonly apiKey?: string | undefined;
+  /**
+   * Content digest of a folder accepted by an earlier check. A folder with this digest is read without
+   * another check of the files that Chromium reads besides the manifest. Default: every check.
+   */
+  readonly knownDigest?: string | undefined;
 }
 
 export interface ExtensionLocation extends Pick<FolderSource, "absolutePath" | "label"> {

@@ -29,10 +29,14 @@ const pieceBytes = 1024 * 1024;
 
 let piece: Buffer | undefined;
 
-/** Reads and hashes a folder without compressing it. */
+/** Reads and hashes a folder without compressing it. A folder with another digest than the known one is checked. */
 export async function readFolder(source: FolderSource, signal?: AbortSignal): Promise<ExtensionContents> {
+  const { knownDigest, label } = source;
   const folder = await openFolder(source, signal);
-  return contentsOf(folder, await runInTurns(digestFiles(folder, source), source.label, signal));
+  const contents = contentsOf(folder, await runInTurns(digestFiles(folder, source), label, signal));
+  return knownDigest === undefined || knownDigest === contents.contentDigest
+    ? contents
+    : readFolder({ ...source, knownDigest: undefined }, signal);
 }
 
 /** Packs a folder, in a worker if a file is large and workers can run. The bytes are the same. */

@@ -42,7 +42,7 @@ export async function packedContents(
     const remembered = memo?.archive?.format === archiveFormat ? memo.archive : undefined;
     if (remembered !== undefined || archives.hasFrom(path)) {
       const contents = await reportIfSlow(context, `reading ${path}`, () =>
-        readExtension(path, optionsFor(exclude, call)),
+        readExtension(path, { ...optionsFor(exclude, call), knownDigest: remembered?.contentDigest }),
       );
       const packed =
         rememberedContents(contents, remembered) ?? archives.find(contents.contentDigest, path, context.urn);
