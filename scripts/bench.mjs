@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: costs of packing, checking a folder, following a login and previewing, beside
- * the lowest possible costs. Prints tables and rewrites docs/maintainers/performance.md. `npm run
+ * `npm run bench`: costs of packing, checking a folder, following a login, previewing and updating,
+ * beside the lowest possible costs. Prints tables and rewrites docs/maintainers/performance.md. `npm run
  * bench -- --quick` takes two minutes, with fewer runs and without 50 MB, and writes nothing.
  */
 import { execFileSync } from "node:child_process";
@@ -11,6 +11,7 @@ import { benchPacking } from "./bench/packing/packing.mjs";
 import { benchPreviews } from "./bench/preview.mjs";
 import { asMarkdown, asTables } from "./bench/report.mjs";
 import { benchStreams } from "./bench/streams/streams.mjs";
+import { benchUpdates } from "./bench/update.mjs";
 import { writePage } from "./publish/write-page.mjs";
 import { cloneStateFolder, projectFolder } from "./setup/project.mjs";
 import { runMain, SetUpError } from "./setup/set-up-error.mjs";
@@ -37,7 +38,7 @@ await runMain(async () => {
     /** @type {import("./bench/measure.mjs").Bench} */
     const bench = { node, pulumi, env, folder, isQuick, say: (text) => console.log(`… ${text}`) };
     const rows = [];
-    for (const part of [benchPacking, benchStreams, benchPreviews]) {
+    for (const part of [benchPacking, benchStreams, benchPreviews, benchUpdates]) {
       const measured = await part(bench);
       // Printed at once: a failing part must not lose minutes of earlier measurements.
       console.log(`\n${asTables(measured)}`);

@@ -1,9 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { startEmulator } from "../demo/emulator-process.mjs";
 import { projectFolder } from "../setup/project.mjs";
-import { offlinePulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
-import { interleaved, paired, spreadOf, timed } from "./measure.mjs";
+import { deploy } from "./deployment.mjs";
+import { interleaved, paired, spreadOf } from "./measure.mjs";
 import { figure } from "./report.mjs";
 
 /** @typedef {import("./measure.mjs").Figures} Figures */
@@ -89,68 +88,39 @@ export async function benchPreviews(bench) {
  *
  * @param {Program} program
  * @param {import("./measure.mjs").Bench} bench
- * @param {{ url: string, apiKey: string }} emulator
+ * @param {import("./deployment.mjs").Service} emulator
  * @returns {Promise<() => Promise<Figures>>}
  */
-async function deployed({ count, through }, { env, pulumi, folder }, emulator) {
-  const program = join(folder, `program-${through}-${count}`);
-  writeProgram(program, { count, through });
-  const environment = {
-    PATH: env.PATH,
-    HOME: join(program, "home"),
-    TMPDIR: join(program, "tmp"),
-    PULUMI_HOME: join(program, "home", ".pulumi"),
-    PULUMI_BACKEND_URL: `file://${join(program, "state")}`,
-    PULUMI_STACK: "bench",
-    PULUMI_CONFIG_PASSPHRASE: "bench",
-    ...offlinePulumi,
-    BROWSER_INFRA_BASE_URL: emulator.url,
-    BROWSER_INFRA_API_KEY: emulator.apiKey,
-  };
-  /** @param {string[]} args */
-  const run = (...args) =>
-    timed([pulumi, "--non-interactive", "--color=never", ...args], { cwd: program, env: environment });
-  await run("stack", "init", "bench");
-  const { stdout } = await run("up", "--yes", "--skip-preview");
-  if (!stdout.includes(`+ ${count + 1} created`)) {
-    throw new Error(`The program with ${count} extensions deployed something else: ${stdout}`);
-  }
-  return async () => {
-    const { ms } = await run("preview", "--expect-no-changes");
-    return { ms };
-  };
+async function deployed({ count, through }, bench, emulator) {
+  const providers = [{ name: "browser-infra", path: join(projectFolder, "plugin") }];
+  const run = await deploy(
+    {
+      name: `${through}-${count}`,
+      project: through === "plugin" ? { plugins: { providers } } : {},
+      files: filesOf({ count, through }),
+      count,
+    },
+    bench,
+    emulator,
+  );
+  return () => run("preview", "--expect-no-changes");
 }
 
 /**
- * @param {string} program folder.
- * @param {Program} options
+ * Files of a program, by path.
+ *
+ * @param {Program} program
+ * @returns {Readonly<Record<string, string>>}
  */
-function writeProgram(program, { count, through }) {
-  /**
-   * @param {string} path
-   * @param {string} text
-   */
-  const write = (path, text) => {
-    mkdirSync(join(program, dirname(path)), { recursive: true });
-    writeFileSync(join(program, path), text);
-  };
-  const providers = [{ name: "browser-infra", path: join(projectFolder, "plugin") }];
-  const project = {
-    name: "bench",
-    main: "index.js",
-    runtime: { name: "nodejs", options: { typescript: false } },
-    ...(through === "plugin" && { plugins: { providers } }),
-  };
-  // JSON is YAML too.
-  write("Pulumi.yaml", JSON.stringify(project));
-  write(
-    "index.js",
-    `${imports[through]}
+function filesOf({ count, through }) {
+  /** @type {Record<string, string>} */
+  const files = {
+    "index.js": `${imports[through]}
 for (let index = 0; index < ${count}; index += 1) {
   new Extension("extension-" + index, { path: "./extensions/" + index });
 }
 `,
-  );
+  };
   for (let index = 0; index < count; index += 1) {
     const at = `extensions/${index}`;
     const manifest = {
@@ -160,14 +130,10 @@ for (let index = 0; index < ${count}; index += 1) {
       background: { service_worker: "background.js" },
       content_scripts: [{ matches: ["https://example.com/*"], js: ["content.js"] }],
     };
-    write(`${at}/manifest.json`, JSON.stringify(manifest));
-    write(
-      `${at}/background.js`,
-      `// ${index}\n${"self.addEventListener('message', console.log);\n".repeat(200)}`,
-    );
-    write(`${at}/content.js`, `// ${index}\n${"document.title = document.title.trim();\n".repeat(500)}`);
+    files[`${at}/manifest.json`] = JSON.stringify(manifest);
+    files[`${at}/background.js`] =
+      `// ${index}\n${"self.addEventListener('message', console.log);\n".repeat(200)}`;
+    files[`${at}/content.js`] = `// ${index}\n${"document.title = document.title.trim();\n".repeat(500)}`;
   }
-  for (const name of ["state", "home", "tmp"]) {
-    mkdirSync(join(program, name), { recursive: true });
-  }
+  return files;
 }

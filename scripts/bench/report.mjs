@@ -117,7 +117,8 @@ How to read the tables:
 - The latency of an event stream is the time from the emulator's write to the loop over the client's events, on a clock that both processes
   share. The first second is not counted. A client that does not keep up slows the emulator down, as the number of sent events shows. Bare
   HTTP is Node's own, with lines and \`JSON.parse\`: the least that any client needs on this machine.
-- A preview is the \`pulumi preview\` command from start to end, against the emulator.
+- A preview is the \`pulumi preview\` command from start to end, against the emulator. The same for
+  \`pulumi up\`. The peer is a dynamic resource with the same outputs and a provider that does nothing.
 
 ${asTables(rows)}
 `;
