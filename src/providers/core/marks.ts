@@ -18,9 +18,9 @@ const lost = t.object({
 const unfinished = t.object({
   /** Message of the error that caused the mark, for a person who reads the state. */
   reason: t.string,
-  /** Settings that a request may have changed. `value`: in borrowed settings only, missing for null. */
+  /** Settings that the lost request may have changed. `value`: for borrowed settings; missing for null. */
   settings: t.listOf(t.object({ name: t.string, value: t.anything })),
-  /** Request for a new object in an update, such as a key rotation, if no response came. */
+  /** An update's request for a new object, such as a key rotation, that got no response. */
   request: t.anything,
   /** Declared values of inputs that the service refused to change in place, such as `{ policy: {…} }`. */
   refused: t.mapOf(t.anything),
@@ -86,7 +86,7 @@ export function storedFailure(
 }
 
 /**
- * Members for the mark in the state, by the error that a write throws: `{ request }` after a creation without
+ * Content for the mark in the state, by the error that a write throws: `{ request }` after a creation without
  * a response, and `{ refused }` after a refusal to change inputs in place.
  */
 export const marksByError = new WeakMap<Error, { request: LostCreation } | Pick<Unfinished, "refused">>();

@@ -4,7 +4,7 @@ import type { LifecycleContext } from "../lifecycle.js";
 import type { PropertyMap } from "../properties.js";
 import { type LostCreation, marksByError, type SentSetting, storedFailure } from "./marks.js";
 
-/** Greatest assumed difference of the clocks of the service and this machine: 10 minutes. Milliseconds. */
+/** Greatest assumed difference between the clocks of the service and this machine, in milliseconds. */
 export const clockDifferenceMs = 10 * 60_000;
 
 /** Longest assumed delay of a request that got no response: 5 minutes, in milliseconds. */

@@ -3,7 +3,7 @@ import type { PropertyMap } from "../properties.js";
 
 type Urn = string | undefined;
 
-/** Role of an object of the service in one run of Pulumi. See {@link Run}. */
+/** Relation of an object, such as an API key, to the present run of Pulumi. Recorded by {@link Run}. */
 type Role =
   /** Present object of a resource in the state, and no `diff` of this run replaces the object. */
   | "stored"
@@ -21,7 +21,7 @@ export interface ReplacedObject {
   readonly id: string;
   readonly name: string | null | undefined;
   readonly projectId: string | undefined;
-  /** All outputs in the state, from which the new object inherits. Default: nothing is inherited. */
+  /** All outputs of the object in the state, from which the new object inherits. Default: no inheritance. */
   readonly state?: PropertyMap;
 }
 
@@ -33,7 +33,7 @@ interface Resource {
   readonly isNew: boolean;
   /** Key that no two resources may share: `<project id>/<name>`, or the object's id for borrowed settings. */
   readonly claim?: string | undefined;
-  /** Claim whose name `preview` has already looked up in this run. A second `preview` skips the lookup. */
+  /** Claimed name that a `preview` of this run has already looked up. A second `preview` skips the lookup. */
   readonly previewed?: string | undefined;
   /**
    * Whether the checked inputs equal the old inputs. A replacement is then caused by outputs alone, and
@@ -56,7 +56,7 @@ export class Run {
   /** Queue by object id: work on an object starts after the end of all earlier work on the object. */
   readonly turns = new KeyedMutex();
 
-  /** Facts recorded about a resource. Default: neither declared nor new. */
+  /** Facts recorded about a resource in this run. For an unknown URN: neither declared nor new. */
   of(urn: Urn): Resource {
     return this.#resources.get(urn) ?? { isDeclared: false, isNew: false };
   }
@@ -66,14 +66,14 @@ export class Run {
     this.#resources.set(urn, { ...this.of(urn), ...facts });
   }
 
-  /** Records the claim of a resource. Returns the URN of a rival, a resource with an equal claim, if any. */
+  /** Records a resource's claim to a name or an object. Returns the URN of a rival with the same claim. */
   claim(urn: Urn, claim: string | undefined): Urn {
     this.note(urn, { claim });
     const hasSame = ([other, theirs]: [Urn, Resource]) => other !== urn && theirs.claim === claim;
     return urn === undefined || claim === undefined ? undefined : [...this.#resources].find(hasSame)?.[0];
   }
 
-  /** Whether this run creates the resource with a claim, for the first time or as a replacement. */
+  /** Whether this run creates a resource for the name or object `claim`, perhaps as a replacement. */
   isToBeCreated(claim: string): boolean {
     return [...this.#resources.values()].some((each) => each.isNew && each.claim === claim);
   }
@@ -108,7 +108,7 @@ export class Run {
    * Decides whether a deletion by the engine is carried out ("goes"). An object stays if a `create` of this
    * run has made or reused the object, or if a resource has the object and is not being recreated. A forced
    * replacement (`pulumi up --replace`, `pulumi state taint`) calls create and delete without a diff. An
-   * object not recorded in this run goes: an earlier run has replaced the object.
+   * object not recorded in this run goes: an earlier run may have replaced the object.
    */
   deletionFor(id: string, urn: Urn): "goes" | "stays" {
     const { holder, role } = this.#objects.get(id) ?? {};
@@ -136,7 +136,7 @@ export class Run {
     return orFormer || role === "stored" || role === "created" ? holder : undefined;
   }
 
-  /** Finds the URN of an object's resource as {@link holderOf} does, but undefined if that is `urn`. */
+  /** Finds the URN of an object's resource, unless equal to `urn`. `orFormer`: see {@link holderOf}. */
   otherHolderOf(id: string, urn: Urn, orFormer = false): Urn {
     const holder = this.holderOf(id, orFormer);
     return holder === urn ? undefined : holder;

@@ -6,7 +6,7 @@ import { continuesAdvice, refreshAdvice, unknownOutcomeError } from "../requests
 import { type Borrowed, type BorrowedSettings, differing, type Values } from "./declaration.js";
 import { BorrowedTexts } from "./texts.js";
 
-/** Settings of an object, as far as the state of the resource records values. */
+/** Settings of an object according to the state: values set by the resource, and earlier values. */
 export interface KnownSettings {
   readonly set: Values;
   /** Values before the first change by the resource. A deletion restores these values. */

@@ -128,7 +128,7 @@ export class OwnedChecks {
     return this.#holderFailures(holder, { name, projectId }, old !== undefined && !isMoved, call);
   }
 
-  /** For a preview: reports that `holder` has the wanted name. `isRenamed`: an existing object is renamed. */
+  /** Reports in a preview that an existing object, `holder`, has the wanted name. `isRenamed`: a rename. */
   #holderFailures(holder: LiveObject, key: ObjectKey, isRenamed: boolean, call: Call): CheckFailure[] {
     const { urn, report } = call.context;
     const { run } = this.#objects;

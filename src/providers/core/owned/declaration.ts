@@ -62,7 +62,7 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
     isInDoubt: boolean,
   ): (() => Promise<Live>) | undefined;
   remove(id: string, state: St, call: Call): Promise<unknown>;
-  /** Builds the state of a live object. Without `inputs`, for a read: hidden values come from `known`. */
+  /** Builds the state of a live object. In a read, without `inputs`: hidden values come from `known`. */
   stateOf(live: Live, inputs: In | undefined, known: St | undefined): St;
 
   /**
@@ -114,20 +114,20 @@ export interface Issued<Live extends LiveObject> {
 /** Rules by which a replacement inherits the settings of the old object that the program does not declare. */
 export interface Undeclared<In extends Named, St extends Named, Live extends LiveObject> {
   /**
-   * Returns the undeclared settings of an object, except defaults that every new object gets by itself.
-   * `live` undefined: the object is gone, so only undeclared settings in the state are returned.
+   * Returns the settings of an object that the program does not declare, without defaults that every new
+   * object has. `live` undefined: the object is gone, so only settings in the state are returned.
    */
   undeclaredSettings(live: Live | undefined, state: St): PropertyMap;
   /**
-   * Splits the undeclared settings of an old object into `settings` for the request for the new object, and
-   * `lost`: names of settings that the new object cannot have, such as a proxy of the old project.
+   * Splits settings of an old object that the program does not declare: `settings`, for the request for a new
+   * object, and `lost`, names of settings that no new object can have, such as a proxy of the old project.
    */
   inherit(
     undeclared: PropertyMap,
     old: St,
     inputs: DeclaredOfKnown<In>,
   ): { readonly settings: Partial<In>; readonly lost: readonly string[] };
-  /** Selects the inherited settings that a message names. Default: all. */
+  /** Names of inherited settings to list in a message, for instance without usual values. Default: all. */
   namesIn?(settings: Partial<In>): readonly string[];
   /**
    * Returns `state` with the live values of `names`, as if the program had declared these settings. Used for
@@ -151,13 +151,13 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
     olds: In | undefined,
     call: Call,
   ): DeclaredOfKnown<In>;
-  /** For a preview: reads from the service, and returns failures to expect. The core checks the name. */
+  /** Returns failures to expect from the deployment, found by reads in a preview, except of the name. */
   previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
   /** Names of differing inputs that force a replacement. Default: differing inputs marked `replaces`. */
   replacingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /** Called by `diff`: warns of effects of a change or a replacement, as far as the state shows them. */
   onChange?(state: St, inputs: DeclaredOfKnown<In>, call: Call): void;
-  /** Names of the inputs that differ from the state; the core compares the name. Default: none. */
+  /** For `diff` and refresh: names of inputs that differ from the state, except `name`. Default: none. */
   differingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /**
    * Called after a create or an update: waits for effects, such as ready browsers, or sends settings that no
@@ -170,7 +170,7 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   withDefaults?(state: St): DeclaredOfKnown<In> & St;
   /** Inputs from the state of a read. Default: all members with the name of an input. */
   inputsIn?(state: St): DeclaredOfKnown<In>;
-  /** Sentences for a refresh about outside changes, except of the name. Default: the differing inputs. */
+  /** Sentences about changes outside of the program; the core adds a rename. Default: lists the inputs. */
   drift?(id: string, known: St, live: St): readonly string[];
   /** Warning to show after a refresh or an import, such as "the key has expired"; undefined for none. */
   readWarning?(live: Live, isImport: boolean): string | undefined;

@@ -9,7 +9,7 @@ import { findBestEffort } from "../requests.js";
 import type { Issued, LiveObject, Named } from "./declaration.js";
 import type { OwnedObjects } from "./objects.js";
 
-/** Maximum creation requests for one object. A repetition needs a found object whose response was lost. */
+/** Maximum creation requests for an object: repeated if an object was made, but the response was lost. */
 const attemptsMax = 3;
 
 /** Request for a new object, such as a key, with the means to find the object after a lost response. */
@@ -32,7 +32,7 @@ export class Issuer {
 
   // Of kinds whose updates rotate objects. No other kind has these members.
 
-  /** For the preview of an update: names of outputs that a rotation will change, such as `key`. */
+  /** For the preview of an update: names of outputs that a rotation will change, such as the secret `key`. */
   unknownAfterUpdate?(state: Named, inputs: DeclaredOfKnown<Named>): readonly string[];
   /** Reason to rotate the object, as the end of a sentence: `"triggers" changed`. Undefined: no rotation. */
   whyRotate?(state: Named, inputs: DeclaredOfKnown<Named>): string | undefined;
@@ -140,7 +140,7 @@ export class Issuer {
     }
   }
 
-  /** Deletes useless objects whose response was lost. A failed deletion is only a warning. */
+  /** Deletes objects that a creation has made, but whose secret was lost. A failed deletion is a warning. */
   protected async discard(
     made: readonly LiveObject[],
     { projectId }: LostCreation,
@@ -158,7 +158,7 @@ export class Issuer {
     }
   }
 
-  /** Warns of unknown objects with the declared name or a one-time name, as left by a killed deployment. */
+  /** Warns of objects with the declared or a one-time name, perhaps left by a killed deployment. */
   async #reportNamesakes(inputs: Named, kept: readonly string[], call: Call): Promise<void> {
     const { name = "", projectId } = inputs;
     const { run, texts } = this.objects;

@@ -268,7 +268,10 @@ export class OwnedLifecycle implements ResourceLifecycle {
   }
 }
 
-/** Adds settings to a state that a request without a response may have set, with unknown values. */
+/**
+ * Adds to a state, as unknown values, settings missing there that a request without a response may have set.
+ * To `diff`, such settings differ: a setting that no update can clear then causes a replacement.
+ */
 function withSent(state: Named): Named {
   return { ...Object.fromEntries(sentNames(state).map((name) => [name, unknownValue])), ...state };
 }

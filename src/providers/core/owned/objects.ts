@@ -36,7 +36,7 @@ import { Inheritance } from "./undeclared.js";
 const freedNameLookupsMax = 20;
 const freedNameLookupIntervalMs = 500;
 
-/** Search key for an object without a known id: name, project and, for some kinds, a checksum. */
+/** Search key for an object with an unknown id, as before a create: name, project, perhaps a checksum. */
 export interface ObjectKey {
   readonly name: string;
   readonly projectId: string | undefined;
@@ -48,7 +48,7 @@ export class OwnedObjects {
   readonly resource: AnyObject;
   readonly texts: OwnedTexts;
   readonly run = new Run();
-  /** Undeclared settings for replacements; undefined if the kind declares no `undeclared`. */
+  /** Settings that the program omits and a replacement inherits. Undefined: the kind has no such settings. */
   readonly inheritance: Inheritance | undefined;
   /** Whether an update can give an existing object the declared inputs, without a replacement. */
   readonly #canBecome: (live: LiveObject, inputs: Named) => boolean;
@@ -101,7 +101,7 @@ export class OwnedObjects {
     return autoName(urn, ...Object.values(identity), ...place);
   }
 
-  /** Whether `holder` has the automatic name of the resource, and no other resource of this run has it. */
+  /** Whether a create may reuse `holder`, which has the resource's automatic name and no other resource. */
   hasOwnAutoName(holder: LiveObject, key: ObjectKey, { context: { urn } }: Call): boolean {
     return (
       urn !== undefined &&
@@ -144,8 +144,8 @@ export class OwnedObjects {
   }
 
   /**
-   * Returns the object for a create: a new object, or an existing object with the automatic name of the
-   * resource, which an interrupted run may have created. Throws `ConflictError` `name_taken`.
+   * Returns the object for a create: new, or existing with the automatic name of the resource, as after an
+   * interrupted run. Throws `ConflictError` `name_taken` if a different object has the name.
    */
   async findOrCreate(inputs: Named, name: string, call: Call): Promise<{ live: LiveObject; isNew: boolean }> {
     const { report, urn } = call.context;
@@ -298,9 +298,7 @@ export class OwnedObjects {
     });
   }
 
-  /**
-   * Checks for 15 s whether a deletion without a response succeeded. If not, throws `outcome` with advice.
-   */
+  /** Checks for 15 s whether a deletion without a response succeeded. Otherwise throws `outcome`. */
   async #untilGone(outcome: OutcomeUnknownError, id: string, projectId: string | undefined, call: Call) {
     const { context } = call;
     const { noun, find } = this.resource;
@@ -318,7 +316,7 @@ export class OwnedObjects {
     throw unknownOutcomeError(outcome, context, interrupted, `${why}${refreshAdvice}`);
   }
 
-  /** Error for a name that `holder` has already. `hasObject`: the resource has an object of its own. */
+  /** Error `name_taken`: `holder` has the name. `hasObject`: the resource already has its own object. */
   nameTakenError(
     { name, projectId }: Pick<ObjectKey, "name" | "projectId">,
     holder: LiveObject,
@@ -329,7 +327,7 @@ export class OwnedObjects {
     return this.texts.nameTakenError(name, holder, { urn, projectId, otherUrn, hasObject, isOwnName });
   }
 
-  /** Turns a refusal (409) into `name_taken`, if an object besides `ownId` has the name. Else: `error`. */
+  /** Turns a refusal (409) into `name_taken` if an object except `ownId` has the name. Else: `error`. */
   async #explainConflict(
     error: unknown,
     key: Pick<ObjectKey, "name" | "projectId">,

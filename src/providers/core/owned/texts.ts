@@ -10,20 +10,20 @@ import type { AnyObject, LiveObject, Subject } from "./declaration.js";
  */
 export const repairCommand = '"pulumi up --refresh"';
 
-/** Object in the service that belongs to no resource of this state, for a warning. */
+/** Object in the service that belongs to no resource of this state, named in a warning. */
 export interface Unmanaged extends Subject {
   readonly projectId?: string | undefined;
 }
 
-/** Resource that needs a name, for the error that an existing object, the holder, has the name. */
+/** Resource that cannot get a name, because an existing object, the holder, has the name already. */
 interface Claimant {
   readonly urn: string | undefined;
   readonly projectId: string | undefined;
-  /** URN of the resource in the same program that manages the holder; undefined if there is none. */
+  /** URN of the resource in the same program that manages the holder of the name, if there is one. */
   readonly otherUrn: string | undefined;
-  /** Whether the resource already has an object, to be renamed or replaced. False: a new resource. */
+  /** Whether the resource that needs the name has an object to rename or replace. False: a new resource. */
   readonly hasObject: boolean;
-  /** Whether the holder has the automatic name of the resource, but inputs that no update can change. */
+  /** Whether the holder has the resource's automatic name, but other inputs that no update can change. */
   readonly isOwnName: boolean;
 }
 
@@ -157,7 +157,7 @@ export class OwnedTexts {
     return shown === undefined ? "" : `, and with it the ${this.shortNoun}'s ${shown}`;
   }
 
-  /** Report after the deletion of a useless object, whose creation got no response. */
+  /** Message: an object that a creation without a response had made was found and deleted. */
   undone(live: LiveObject): string {
     return `Deleted ${this.object(live)}: a request of this resource had created it, but its answer was lost${this.lostValueClause}.`;
   }

@@ -12,20 +12,20 @@ import type { AnyObject, LiveObject, Named } from "./declaration.js";
 /** Maximum number of names of settings in a message. */
 const listedMax = 20;
 
-/** Old object of a resource that gets a new object: the last state and the undeclared settings. */
+/** Old object of a replacement: the last state, and the settings that the program does not declare. */
 interface Predecessor {
   readonly state: Named;
   readonly settings: PropertyMap;
 }
 
 /**
- * Undeclared settings of objects that this run has deleted, or that a refresh has found missing. A new object
- * of the same resource inherits the settings in the same run. Nothing is kept for a later command.
+ * Keeps the settings, not declared in the program, of objects that this run deletes or a refresh finds
+ * missing. A new object of the same resource inherits the settings in this run, but in no later command.
  */
 export class Inheritance {
   readonly #resource: AnyObject;
   readonly #kind: NonNullable<AnyObject["undeclared"]>;
-  /** Deleted objects with their undeclared settings, by URN, until the new object is created. */
+  /** Deleted or missing objects with their undeclared settings, by URN, until the new object is created. */
   readonly #predecessors = new Map<string | undefined, Predecessor>();
 
   constructor(resource: AnyObject, kind: NonNullable<AnyObject["undeclared"]>) {
@@ -54,7 +54,10 @@ export class Inheritance {
     }
   }
 
-  /** Returns the state as if settings that an interrupted request may have sent were declared. */
+  /**
+   * Returns the state as if the program had declared the settings that an interrupted request may have set.
+   * An update then resets such settings to the declaration, and a replacement does not inherit the values.
+   */
   withSent(live: LiveObject, state: Named): Named {
     const names = sentNames(state);
     return names.length === 0 ? state : this.#kind.asDeclared(names, live, state);
@@ -64,7 +67,7 @@ export class Inheritance {
     return { state, settings: this.#kind.undeclaredSettings(live, this.withSent(live, state)) };
   }
 
-  /** Creates an object with the settings of the predecessor. Reports inherited and lost settings. */
+  /** Creates an object with settings inherited from the old object. Reports inherited and lost settings. */
   async create(inputs: Named, name: string, call: Call): Promise<LiveObject> {
     const { report, urn } = call.context;
     const predecessor = this.#predecessors.get(urn);
@@ -97,7 +100,7 @@ export class Inheritance {
     }
   }
 
-  /** Settings for a new object from the predecessor. `kept`: message about them. Warns of lost settings. */
+  /** Settings that a new object inherits from the old. `kept`: message about them. Warns of lost settings. */
   #inherit(predecessor: Predecessor | undefined, inputs: DeclaredOfKnown<Named>, { context }: Call) {
     if (predecessor === undefined) {
       return { settings: {} };
