@@ -42,7 +42,7 @@ export const marks = {
 
 /** Value of the mark `lost`: name, project, identity and time of a creation that got no response. */
 export type LostCreation = NonNullable<ReturnType<typeof lost.read>>;
-/** Value of the mark `unfinished`: why the next run must update again, and changes possibly made. */
+/** Value of the mark `unfinished`: the error, and settings or requests that may have taken effect. */
 export type Unfinished = NonNullable<ReturnType<typeof unfinished.read>>;
 /** Setting in the mark `unfinished`, possibly changed by a request without a response. */
 export type SentSetting = NonNullable<Unfinished["settings"]>[number];

@@ -136,7 +136,7 @@ export class Run {
     return orFormer || role === "stored" || role === "created" ? holder : undefined;
   }
 
-  /** Finds the URN of an object's resource, unless equal to `urn`. `orFormer`: see {@link holderOf}. */
+  /** Finds the resource with an object, as {@link holderOf} does, but undefined for the resource `urn`. */
   otherHolderOf(id: string, urn: Urn, orFormer = false): Urn {
     const holder = this.holderOf(id, orFormer);
     return holder === urn ? undefined : holder;

@@ -12,7 +12,7 @@ export function differing(target: Values, now: Values): Values {
   return Object.fromEntries(Object.entries(target).filter(([name, value]) => (now[name] ?? null) !== value));
 }
 
-/** Members that the inputs and the state of every kind of borrowed settings have. */
+/** Common members of inputs and states of all borrowed settings: settings of an object created elsewhere. */
 export interface Borrowed {
   /** Whether a deletion of the resource restores the previous values. Undefined for a lookup (`get`). */
   readonly onDelete?: "restore" | "keep" | undefined;

@@ -5,7 +5,7 @@ import type { PropertyMap } from "../../properties.js";
 import type { Codec, Declared, DeclaredOfKnown } from "../declared.js";
 import type { LostCreation, Unfinished } from "../marks.js";
 
-/** Members that the inputs and the state of every kind of owned object have. */
+/** Common members of inputs and states of all owned objects: objects that a resource creates and deletes. */
 export interface Named {
   readonly name?: string | undefined;
   /** Id of the object's project; undefined for an object of the whole organization. */
@@ -155,7 +155,7 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
   /** Names of differing inputs that force a replacement. Default: differing inputs marked `replaces`. */
   replacingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
-  /** Called by `diff`: warns of effects of a change or a replacement, as far as the state shows them. */
+  /** Called by `diff`: warns of effects of a change or a replacement, such as a login that will be lost. */
   onChange?(state: St, inputs: DeclaredOfKnown<In>, call: Call): void;
   /** For `diff` and refresh: names of inputs that differ from the state, except `name`. Default: none. */
   differingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
@@ -168,7 +168,7 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   keeps?(object: Subject, state: St, call: Call): Promise<boolean>;
   /** In a read, adds defaults of inputs that the service does not show, such as `onDelete`. Default: none. */
   withDefaults?(state: St): DeclaredOfKnown<In> & St;
-  /** Inputs from the state of a read. Default: all members with the name of an input. */
+  /** Extracts the inputs from the state that a read has built. Default: all members named like an input. */
   inputsIn?(state: St): DeclaredOfKnown<In>;
   /** Sentences about changes outside of the program; the core adds a rename. Default: lists the inputs. */
   drift?(id: string, known: St, live: St): readonly string[];

@@ -61,7 +61,7 @@ export class OwnedObjects {
     this.#canBecome = canBecome;
   }
 
-  /** Input in failures of the name and in replacements: `name`, or `domain` for objects without a name. */
+  /** Input reported for a taken name or a replacement: `name`, or `domain` for objects without a name. */
   get nameInput(): string {
     return this.resource.naturalName?.input ?? "name";
   }
@@ -316,7 +316,7 @@ export class OwnedObjects {
     throw unknownOutcomeError(outcome, context, interrupted, `${why}${refreshAdvice}`);
   }
 
-  /** Error `name_taken`: `holder` has the name. `hasObject`: the resource already has its own object. */
+  /** Builds the error `name_taken`: `holder` has the name. `hasObject`: the resource has an object, too. */
   nameTakenError(
     { name, projectId }: Pick<ObjectKey, "name" | "projectId">,
     holder: LiveObject,

@@ -9,7 +9,7 @@ import { sentNames } from "../marks.js";
 import type { ReplacedObject } from "../run.js";
 import type { AnyObject, LiveObject, Named } from "./declaration.js";
 
-/** Maximum number of names of settings in a message. */
+/** Maximum number of settings that a message lists by name. */
 const listedMax = 20;
 
 /** Old object of a replacement: the last state, and the settings that the program does not declare. */
