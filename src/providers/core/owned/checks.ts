@@ -128,7 +128,7 @@ export class OwnedChecks {
     return this.#holderFailures(holder, { name, projectId }, old !== undefined && !isMoved, call);
   }
 
-  /** Reports in a preview that an existing object, `holder`, has the wanted name. `isRenamed`: a rename. */
+  /** Reports in a preview that `holder` already has the wanted name. `isRenamed`: a rename, not a create. */
   #holderFailures(holder: LiveObject, key: ObjectKey, isRenamed: boolean, call: Call): CheckFailure[] {
     const { urn, report } = call.context;
     const { run } = this.#objects;

@@ -140,7 +140,7 @@ export class Issuer {
     }
   }
 
-  /** Deletes objects that a creation has made, but whose secret was lost. A failed deletion is a warning. */
+  /** Deletes useless objects of a creation whose response was lost. A failed deletion is only a warning. */
   protected async discard(
     made: readonly LiveObject[],
     { projectId }: LostCreation,

@@ -111,7 +111,7 @@ export class OwnedTexts {
     );
   }
 
-  /** Error of an update: the object does not exist any more. Advises `pulumi up --refresh`. */
+  /** Error of a create or update: the object does not exist any more. Advises `pulumi up --refresh`. */
   goneError(id: string): LookupError {
     const { goneCode, notFoundCode } = this.#kind;
     return new LookupError(
@@ -157,7 +157,7 @@ export class OwnedTexts {
     return shown === undefined ? "" : `, and with it the ${this.shortNoun}'s ${shown}`;
   }
 
-  /** Message: an object that a creation without a response had made was found and deleted. */
+  /** Message: an object that a request without a response had made was found and deleted. */
   undone(live: LiveObject): string {
     return `Deleted ${this.object(live)}: a request of this resource had created it, but its answer was lost${this.lostValueClause}.`;
   }
