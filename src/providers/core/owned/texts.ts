@@ -19,7 +19,7 @@ export interface Unmanaged extends Subject {
 interface Claimant {
   readonly urn: string | undefined;
   readonly projectId: string | undefined;
-  /** URN of the resource in the same program that manages the holder of the name, if there is one. */
+  /** URN of the holder's resource, if in the same program; otherwise undefined. */
   readonly otherUrn: string | undefined;
   /** Whether the resource that needs the name has an object to rename or replace. False: a new resource. */
   readonly hasObject: boolean;
@@ -121,7 +121,7 @@ export class OwnedTexts {
     );
   }
 
-  /** Warning that a create reuses an existing object, which has the automatic name of the resource. */
+  /** Warning: a create reuses an existing object, because of the automatic name of the resource. */
   reused(live: LiveObject, phase: "preview" | "update"): string {
     const isPreview = phase === "preview";
     const how = isPreview
@@ -171,7 +171,7 @@ export class OwnedTexts {
     );
   }
 
-  /** Warning of orphans, objects that no resource manages any more, with the commands to delete them. */
+  /** Warning of orphans: objects of earlier requests without a resource. Lists commands for a deletion. */
   unmanaged(lives: readonly Unmanaged[]): string {
     return `${this.#listed(lives)} left by earlier requests, and nothing manages ${lives.length === 1 ? "it" : "them"} any more: ${this.#howToDelete(lives)}`;
   }

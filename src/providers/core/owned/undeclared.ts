@@ -9,7 +9,7 @@ import { sentNames } from "../marks.js";
 import type { ReplacedObject } from "../run.js";
 import type { AnyObject, LiveObject, Named } from "./declaration.js";
 
-/** Maximum number of settings that a message lists by name. */
+/** Maximum number of setting names in a message. */
 const listedMax = 20;
 
 /** Old object of a replacement: the last state, and the settings that the program does not declare. */
@@ -100,7 +100,7 @@ export class Inheritance {
     }
   }
 
-  /** Settings that a new object inherits from the old. `kept`: message about them. Warns of lost settings. */
+  /** Settings inherited by a new object from the old. `kept`: message about those. Warns of lost settings. */
   #inherit(predecessor: Predecessor | undefined, inputs: DeclaredOfKnown<Named>, { context }: Call) {
     if (predecessor === undefined) {
       return { settings: {} };
