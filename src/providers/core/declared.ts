@@ -1,12 +1,12 @@
 import type { MaybeUnknown, PropertyMap } from "../properties.js";
 
-/** Declared value: undefined if not given, possibly unknown in a preview. */
+/** Value of an input as declared: undefined if omitted, and possibly still unknown in a preview. */
 export type Declared<T> = MaybeUnknown<T> | undefined;
 
-/** Inputs during a preview. */
+/** Inputs of a kind in which every value may be omitted, or still unknown in a preview. */
 export type DeclaredOfKnown<In> = { readonly [N in keyof In]: Declared<In[N]> };
 
-/** Reads and writes properties in the form of the state file. Implemented by `Properties`. */
+/** Converts properties of a state file to typed values and back, for a kind. Implemented by `Properties`. */
 export interface Codec<Known> {
   readonly types: Readonly<Record<string, { readonly isSecret?: true; readonly replaces?: true }>>;
   read(properties: PropertyMap): Known;

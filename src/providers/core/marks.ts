@@ -1,6 +1,6 @@
 /**
- * Marks in the state of a resource whose last request got no response, or has work left. Pulumi's
- * state is the only memory between two runs, so the next deployment of any machine finds the mark.
+ * Marks `lost` and `unfinished` in a resource's state: the last request got no response, or work is left.
+ * Pulumi's state is the only memory between two runs, so the next deployment finds the mark on any machine.
  */
 import { RecoveryError } from "../../errors.js";
 import { PartiallyCreatedError } from "../lifecycle.js";
@@ -9,47 +9,52 @@ import { isPropertyMap, type PropertyMap, t } from "../properties.js";
 const lost = t.object({
   name: t.string,
   projectId: t.string,
-  /** Identifying values besides the name, such as a checksum. */
+  /** Only for objects that never change: further identifying values, such as a checksum. */
   identity: t.mapOf(t.string),
-  /** When this machine gave up, after the lookups, in milliseconds since 1970. */
+  /** Time when the deployment gave up, after the last lookup. Milliseconds since 1970. */
   sentAt: t.number,
 });
 
 const unfinished = t.object({
-  /** Message of the error, for a person who reads the state. */
+  /** Message of the error that caused the mark, for a person who reads the state. */
   reason: t.string,
-  /** Possibly sent settings. `value`: of borrowed settings; missing for no value. */
+  /** Settings that the lost request may have changed. `value`: for borrowed settings; missing for null. */
   settings: t.listOf(t.object({ name: t.string, value: t.anything })),
-  /** Request of an update with a possible new object as result. */
+  /** An update's request for a new object, such as a key rotation, that got no response. */
   request: t.anything,
-  /** Declared values of settings that the service refused to change in place, by name. */
+  /** Declared values of inputs that the service refused to change in place, such as `{ policy: {…} }`. */
   refused: t.mapOf(t.anything),
 });
 
-/** State members for the life cycles only, in every kind of objects and settings. */
+/** State members `lost` and `unfinished` of every kind: for the life cycles, never shown as outputs. */
 export const marks = {
-  /** A creation whose outcome is unknown, in place of an object. */
+  /**
+   * Set by a create without a response, such as `lost: { name: "web", sentAt: 1764230400000 }`. The state
+   * then has no object: the next `diff` is a replacement, whose deletion undoes the creation.
+   */
   lost: { ...lost, isInternal: true },
-  /** A request about the object whose outcome is unknown, or a reason to deploy again. */
+  /**
+   * Set by an update without a response or with work left. The next `diff` reports a change, so the next run
+   * updates the object again. Example: `{ reason: "…", settings: [{ name: "size" }] }`.
+   */
   unfinished: { ...unfinished, isInternal: true },
 } as const;
 
-/** A creation whose outcome is unknown. */
+/** Value of the mark `lost`: name, project, identity and time of a creation that got no response. */
 export type LostCreation = NonNullable<ReturnType<typeof lost.read>>;
-/** Reason to check an object in the next deployment, with possibly sent settings and request. */
+/** Value of the mark `unfinished`: the error, and settings or requests that may have taken effect. */
 export type Unfinished = NonNullable<ReturnType<typeof unfinished.read>>;
-/** Setting possibly changed by a request without a response. */
+/** Setting in the mark `unfinished`, possibly changed by a request without a response. */
 export type SentSetting = NonNullable<Unfinished["settings"]>[number];
 
-/** Reads from a state the names of the settings that requests without a response may have sent. */
+/** Names of the settings in a state that requests without a response may have set. Empty without a mark. */
 export function sentNames({ unfinished }: { readonly unfinished?: Unfinished | undefined }): string[] {
   return unfinished?.settings?.flatMap(({ name }) => name ?? []) ?? [];
 }
 
 /**
- * Reads the marks in a state. Throws `RecoveryError` `state_unreadable` for a mark of an unknown
- * form, written by a different version of the provider: without the mark, the object would pass for
- * settled.
+ * Reads the marks `lost` and `unfinished` of a state. Throws `RecoveryError` `state_unreadable` for a mark in
+ * the form of a different provider version: to ignore the mark would be to forget an interrupted request.
  */
 export function marksIn(state: PropertyMap) {
   const found = { lost: lost.read(state.lost), unfinished: unfinished.read(state.unfinished) };
@@ -71,7 +76,7 @@ export function marksIn(state: PropertyMap) {
   return found;
 }
 
-/** Failure with outputs, which the engine stores even after Ctrl-C, SIGTERM and a time limit. */
+/** Builds an error whose `outputs` the engine stores, even after Ctrl-C, SIGTERM or a time limit. */
 export function storedFailure(
   id: string,
   outputs: PropertyMap,
@@ -80,5 +85,8 @@ export function storedFailure(
   return Object.assign(new PartiallyCreatedError(id, outputs, [cause.message]), { cause, code: cause.code });
 }
 
-/** By error, for the mark `unfinished`: a request without a response, or refused settings. */
+/**
+ * Content for the mark in the state, by the error that a write throws: `{ request }` after a creation without
+ * a response, and `{ refused }` after a refusal to change inputs in place.
+ */
 export const marksByError = new WeakMap<Error, { request: LostCreation } | Pick<Unfinished, "refused">>();

@@ -4,16 +4,15 @@ import type { LifecycleContext } from "../lifecycle.js";
 import type { PropertyMap } from "../properties.js";
 import { type LostCreation, marksByError, type SentSetting, storedFailure } from "./marks.js";
 
-/** Greatest difference between the service's clock and this machine's, in milliseconds. */
+/** Greatest assumed difference between the clocks of the service and this machine, in milliseconds. */
 export const clockDifferenceMs = 10 * 60_000;
 
-/** Longest time in transit of a request without a response, in milliseconds. */
+/** Longest assumed delay of a request that got no response: 5 minutes, in milliseconds. */
 const lateRequestMs = 5 * 60_000;
 
 /**
- * Whether the creation time of an object fits a creation without a response: at most 10 minutes
- * before `sentAt` (clock difference) and 15 minutes after (5 in transit, 10 clock difference).
- * True for an unknown creation time.
+ * Whether an object can be the result of a creation without a response: created at most 10 minutes before
+ * `sentAt` (clock difference) and 15 after (5 in transit, 10 clock difference), or at an unknown time.
  */
 export function fitsRequestTime({ sentAt = 0 }: LostCreation, createdAtMs: number | undefined): boolean {
   const earliest = sentAt - clockDifferenceMs;
@@ -21,15 +20,15 @@ export function fitsRequestTime({ sentAt = 0 }: LostCreation, createdAtMs: numbe
   return createdAtMs === undefined || (createdAtMs >= earliest && createdAtMs <= latest);
 }
 
-/** Advice for a change: the state has a mark, so the next run reads the object and sends again. */
+/** Advice after a change without a response: the state has a mark, so the next run sends the change again. */
 export const continuesAdvice = "Run the same command again: it continues from there.";
 
-/** Advice for a deletion, which cannot store a mark: only a refresh finds the result. */
+/** Advice after a deletion without a response: a deletion stores no mark, so only a refresh finds out. */
 export const refreshAdvice = 'Run the same command again with "--refresh" to find out.';
 
 /**
- * Builds the error for a write whose outcome stays unknown, followed by `advice`. `interrupted`:
- * the possible outcomes, for a run ended by Ctrl-C or a time limit.
+ * Builds the error for a write whose outcome is unknown, with `advice` at the end. `interrupted`: text in
+ * place of the error's own message if Ctrl-C or a time limit has ended the run.
  */
 export function unknownOutcomeError(
   outcome: OutcomeUnknownError,
@@ -41,9 +40,9 @@ export function unknownOutcomeError(
 }
 
 /**
- * Does a write to an existing object. If the outcome stays unknown, or the service refuses a change
- * in place, the engine stores `outputs` with the mark `unfinished`. `settings`: possibly sent
- * settings.
+ * Runs `work`, a write to the object `id`. If no response comes, or the service refuses a change in place,
+ * the error thrown makes the engine store `outputs` with the mark `unfinished`. `settings`: all that `work`
+ * may send.
  */
 export async function markUnfinished<T>(
   id: string,
@@ -65,10 +64,10 @@ export async function markUnfinished<T>(
   }
 }
 
-/** Milliseconds before each lookup of an unknown outcome: about 15 s in all. */
+/** Milliseconds before each lookup for the result of a request without a response; about 15 s in all. */
 const lookupDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];
 
-/** Repeats a lookup for about 15 s, until a value is found. */
+/** Repeats `look` for about 15 s, until a value is found. Undefined if no lookup finds a value. */
 export async function lookUpUntilFound<T>(look: () => Promise<T | undefined>, { signal }: LifecycleContext) {
   for (const delayMs of lookupDelaysMs) {
     await sleep(delayMs, undefined, { signal });
@@ -81,8 +80,8 @@ export async function lookUpUntilFound<T>(look: () => Promise<T | undefined>, { 
 }
 
 /**
- * Looks for the result of a request without a response. After an error of this package or a
- * cancellation, returns undefined: the outcome stays unknown.
+ * Looks for the result of a request without a response, for about 15 s. Returns undefined if nothing is
+ * found, if the lookup fails, or if the run is canceled: the outcome then stays unknown.
  */
 export async function findBestEffort<T>(look: () => Promise<T | undefined>, context: LifecycleContext) {
   try {

@@ -3,82 +3,82 @@ import type { PropertyMap } from "../properties.js";
 
 type Urn = string | undefined;
 
-/** Role of an object in a run. */
+/** Relation of an object, such as an API key, to the present run of Pulumi. Recorded by {@link Run}. */
 type Role =
-  /** In the state, and not replaced by this run. */
+  /** Present object of a resource in the state, and no `diff` of this run replaces the object. */
   | "stored"
-  /** In the state as a predecessor of the present object, such as a key before its rotation. */
+  /** Older object in the state, besides the present object: an API key before its rotation. */
   | "former"
-  /** Replaced by a diff of this run, so the deletion by the engine is intended. */
+  /** A `diff` of this run replaces the object, so the engine's later deletion is intended. */
   | "replaced"
-  /** Made or reused by a create of this run. */
+  /** A `create` of this run has made the object, or has reused an existing object. */
   | "created"
-  /** Deleted by this run. A list may still contain the object for a moment. */
+  /** This run has deleted the object. Lists of the service may still contain the object for a moment. */
   | "deleted";
 
-/** An object of the state that a run replaces. */
+/** Old object in a replacement, as in the state: the object that a `diff` of this run replaces. */
 export interface ReplacedObject {
   readonly id: string;
   readonly name: string | null | undefined;
   readonly projectId: string | undefined;
-  /** Outputs in the state. Default: not needed. */
+  /** All outputs of the object in the state, from which the new object inherits. Default: no inheritance. */
   readonly state?: PropertyMap;
 }
 
-/** A resource in a run. */
+/** Facts about a resource that `check`, `diff` and `preview` have recorded in this run of Pulumi. */
 interface Resource {
-  /** Whether the program declares the resource, also with invalid inputs. */
+  /** Whether `check` was called: the program declares the resource, perhaps with invalid inputs. */
   readonly isDeclared: boolean;
-  /** Whether the engine gave no old inputs, as for every resource about to be created. */
+  /** Whether `check` got no old inputs: the engine will create the object, perhaps as a replacement. */
   readonly isNew: boolean;
-  /** Exclusive claim: the id of borrowed settings, or project id and folded name of an object. */
+  /** Key that no two resources may share: `<project id>/<name>`, or the object's id for borrowed settings. */
   readonly claim?: string | undefined;
-  /** Claim whose present holder a preview has reported. */
+  /** Claimed name that a `preview` of this run has already looked up. A second `preview` skips the lookup. */
   readonly previewed?: string | undefined;
   /**
-   * Whether the inputs equal the inputs in the state. Any difference is then in outputs, and the
-   * engine itself compares inputs only.
+   * Whether the checked inputs equal the old inputs. A replacement is then caused by outputs alone, and
+   * `diff` must report the change itself, because the engine compares only inputs.
    */
   readonly isUnchanged?: boolean;
-  /** Object being replaced in this run. */
+  /** Old object of the resource, if a `diff` of this run replaces the object. */
   readonly replaces?: ReplacedObject;
 }
 
 /**
- * Objects and resources of one kind in one run of the engine: an update, a preview, a refresh or a
- * destroy. A provider process lives for one run, and afterwards only the state and the service
- * remain. A refresh declares nothing.
+ * Record of the objects and resources of one kind during one run of Pulumi: an update, a preview, a refresh
+ * or a destroy. The provider process and the record end with the run: the next run has only the state and the
+ * service. In a refresh, no resource is declared.
  */
 export class Run {
-  /** Objects of the state and of this run, by id. */
+  /** Role of every object recorded in this run, and URN of the object's resource, by object id. */
   readonly #objects = new Map<string, { readonly holder: Urn; readonly role: Role }>();
   readonly #resources = new Map<Urn, Resource>();
-  /** Work on an object, by id, after the end of all earlier work on the object. */
+  /** Queue by object id: work on an object starts after the end of all earlier work on the object. */
   readonly turns = new KeyedMutex();
 
-  /** Facts about a resource. */
+  /** Facts recorded about a resource in this run. For an unknown URN: neither declared nor new. */
   of(urn: Urn): Resource {
     return this.#resources.get(urn) ?? { isDeclared: false, isNew: false };
   }
 
-  /** Records facts about a resource. */
+  /** Adds facts to the record of a resource, such as `{ isDeclared: true }` in `check`. */
   note(urn: Urn, facts: Partial<Resource>): void {
     this.#resources.set(urn, { ...this.of(urn), ...facts });
   }
 
-  /** Records the exclusive claim of a resource. Returns the URN of a rival with the same claim. */
+  /** Records a resource's claim to a name or an object. Returns the URN of a rival with the same claim. */
   claim(urn: Urn, claim: string | undefined): Urn {
     this.note(urn, { claim });
     const hasSame = ([other, theirs]: [Urn, Resource]) => other !== urn && theirs.claim === claim;
     return urn === undefined || claim === undefined ? undefined : [...this.#resources].find(hasSame)?.[0];
   }
 
-  /** Whether this run creates a resource with the claim, possibly as a replacement. */
+  /** Whether this run creates a resource for the name or object `claim`, perhaps as a replacement. */
   isToBeCreated(claim: string): boolean {
     return [...this.#resources.values()].some((each) => each.isNew && each.claim === claim);
   }
 
-  /** Records the object of a state, and the objects before rotations. The first holder counts. */
+  /** Records `id` as `stored` and `formerIds` as `former`. If two resources do so, the first has `id`. */
   recordStored(id: string, urn: Urn, formerIds: readonly string[] = []): void {
     const role = this.#objects.get(id)?.role;
     if (role !== "stored" && role !== "created") {
@@ -89,12 +89,12 @@ export class Run {
     }
   }
 
-  /** Records an object made or reused by a create of this run. */
+  /** Records that a `create` of this run has made or reused an object for a resource. */
   recordCreateResult(id: string, urn: Urn): void {
     this.#objects.set(id, { holder: urn, role: "created" });
   }
 
-  /** Records the replacement of an object of the resource. */
+  /** Records that a `diff` of this run replaces `old`, so that the deletion by the engine is carried out. */
   recordReplacement(old: ReplacedObject, urn: Urn): void {
     this.note(urn, { replaces: old });
     this.#objects.set(old.id, { holder: urn, role: "replaced" });
@@ -105,10 +105,10 @@ export class Run {
   }
 
   /**
-   * Decides whether a deletion by the engine is carried out. A forced replacement (`pulumi up
-   * --replace`, `pulumi state taint`) calls create and then delete, with no diff before: an object
-   * reused by the create must stay. An object unknown to this run goes: an earlier run may have
-   * replaced the object, and the engine deletes such an object only now.
+   * Decides whether a deletion by the engine is carried out ("goes"). An object stays if a `create` of this
+   * run has made or reused the object, or if a resource has the object and is not being recreated. A forced
+   * replacement (`pulumi up --replace`, `pulumi state taint`) calls create and delete without a diff. An
+   * object not recorded in this run goes: an earlier run may have replaced the object.
    */
   deletionFor(id: string, urn: Urn): "goes" | "stays" {
     const { holder, role } = this.#objects.get(id) ?? {};
@@ -116,7 +116,7 @@ export class Run {
     return role === "created" || (role === "stored" && !isToReplace) ? "stays" : "goes";
   }
 
-  /** Whether the state or this run contains the object, in any role but deleted. */
+  /** Whether this run has recorded the object in any role except `deleted`. */
   isKnown(id: string): boolean {
     return this.#objects.has(id) && !this.isDeleted(id);
   }
@@ -125,18 +125,18 @@ export class Run {
     return this.#objects.get(id)?.role === "deleted";
   }
 
-  /** Whether the resource has a stored or created object. `orFormer`: or had one in this run. */
+  /** Whether a resource has a `stored` or `created` object. `orFormer`: an object in any role. */
   hasObject(urn: Urn, orFormer = false): boolean {
     return [...this.#objects.keys()].some((id) => this.holderOf(id, orFormer) === urn);
   }
 
-  /** Finds the holder of a stored or created object. `orFormer`: also of a replaced object. */
+  /** Finds the URN of the resource of a `stored` or `created` object. `orFormer`: in any role. */
   holderOf(id: string, orFormer = false): Urn {
     const { holder, role } = this.#objects.get(id) ?? {};
     return orFormer || role === "stored" || role === "created" ? holder : undefined;
   }
 
-  /** Finds the holder of an object, unless `urn` is the holder. */
+  /** Finds the resource with an object, as {@link holderOf} does, but undefined for the resource `urn`. */
   otherHolderOf(id: string, urn: Urn, orFormer = false): Urn {
     const holder = this.holderOf(id, orFormer);
     return holder === urn ? undefined : holder;

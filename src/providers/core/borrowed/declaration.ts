@@ -4,66 +4,66 @@ import type { PropertyMap } from "../../properties.js";
 import type { Codec, DeclaredOfKnown } from "../declared.js";
 import type { Unfinished } from "../marks.js";
 
-/** Settings of an object by name, null for a setting without a value. */
+/** Values of settings by name, such as `{ maxConcurrentSessions: 5 }`. Null: the setting has no value. */
 export type Values = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Values in `target` that differ from the present values. A missing value counts as null. */
+/** Selects the settings of `target` whose values differ from `now`. A value missing in `now` is null. */
 export function differing(target: Values, now: Values): Values {
   return Object.fromEntries(Object.entries(target).filter(([name, value]) => (now[name] ?? null) !== value));
 }
 
-/** Common members of the inputs and the state of every kind of settings. */
+/** Common members of inputs and states of all borrowed settings: settings of an object created elsewhere. */
 export interface Borrowed {
-  /** Action on the settings when the resource is deleted. Undefined for a lookup. */
+  /** Whether a deletion of the resource restores the previous values. Undefined for a lookup (`get`). */
   readonly onDelete?: "restore" | "keep" | undefined;
-  /** State only. See `marks`. */
+  /** In the state only: mark of a change without a response or of remaining work. See `marks`. */
   readonly unfinished?: Unfinished | undefined;
 }
 
 /**
- * A kind of settings of an object that exists anyway. `BorrowedLifecycle` contains the behavior
- * common to all kinds. {@link Values} are settings by name, null for a setting without a value.
+ * Declares a kind of settings of an object that the resource neither creates nor deletes, such as the limits
+ * of a project. `BorrowedLifecycle` contains the behavior common to all such kinds.
  */
 export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live> {
-  /** Name of the resource's class. */
+  /** Class of the resource in programs: `ProjectLimits`. */
   readonly resource: string;
-  /** The object in messages: `project`. */
+  /** Kind of the object with the settings, in messages: `project`. */
   readonly noun: string;
-  /** All settings in messages: `limits`. */
+  /** Common name of the settings, in messages: `limits`. */
   readonly settingsNoun: string;
-  /** Settings with their values in messages: `maxConcurrentSessions 5`. */
+  /** Lists settings with their values for a message: `maxConcurrentSessions 5`. */
   describe(values: Values): string;
-  /** Input that names the object. Undefined for a single object, whose id is its noun. */
+  /** Input with the object's id: `projectId`. Undefined for the only organization, whose id is the noun. */
   readonly idInput?: string;
-  /** Inputs in which a program's null is a value. */
+  /** Inputs for which null in the program is a value, such as "no cap", and not an omission. */
   readonly nullInputs?: readonly string[];
   readonly inputs: Codec<In>;
   readonly state: Codec<St>;
 
-  /** Reports invalid inputs at once, except those of all kinds, such as `onDelete` and secret keys. */
+  /** Returns failures of all invalid inputs. The core itself checks `onDelete` and refuses secret keys. */
   failures(news: PropertyMap, apiKey: string): CheckFailure[];
-  /** The program's inputs with defaults, in the form of the state file. */
+  /** Converts the program's inputs to the result of `check`: adds defaults, in the form of the state file. */
   complete(news: PropertyMap): DeclaredOfKnown<In>;
 
-  /** Reads the object, or returns the reason for a missing object, as the end of a sentence. */
+  /** Reads the object. If the object is missing, returns the reason, as the end of a sentence. */
   find(id: string, call: Call): Promise<Live | string>;
   /** Reads the object. Throws `LookupError` if the object does not exist. */
   require(id: string, call: Call): Promise<Live>;
   send(id: string, changes: Values, call: Call): Promise<Live>;
 
-  /** Values in the service. */
+  /** Present values of the settings in the service, from the object as just read. */
   liveValues(live: Live): Values;
-  /** Declared values. Undeclared settings are not managed. */
+  /** Values that the program declares. Settings that the program omits are not managed. */
   declaredValues(inputs: In): Values;
-  /** Values in the state, as the last deployment or refresh found them. */
+  /** Values in the state: as set by the last deployment, or as found by a later refresh. */
   stateValues(state: St): Values;
-  /** Values set by the resource, even if a refresh has found different values since. */
+  /** Values that the resource itself has set, even if a refresh has found different values since. */
   assignedValues(state: St): Values;
-  /** Values before the resource. */
+  /** Values that the settings had before the resource changed them. A deletion restores these values. */
   previousValues(state: St): Values;
 
   stateOf(inputs: In, live: Live, previous: Values): St;
-  /** State and inputs of a read. `known`: the state of a resource, not of a lookup or an import. */
+  /** State and inputs after a read. `known`: the old state; undefined for a lookup (`get`) or an import. */
   readState(
     id: string,
     live: Live,
@@ -71,6 +71,6 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
     isImport: boolean,
   ): { readonly state: St; readonly inputs: DeclaredOfKnown<In> };
 
-  /** Warning about the object. */
+  /** Warning to show after a read, create or update, such as "the key has expired"; undefined for none. */
   readWarning?(live: Live): string | undefined;
 }

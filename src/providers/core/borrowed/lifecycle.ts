@@ -25,13 +25,13 @@ import { Run } from "../run.js";
 import type { Borrowed, BorrowedSettings, Values } from "./declaration.js";
 import { type KnownSettings, SettingsOfObjects } from "./settings.js";
 
-/** Settings of an object without a previous resource. */
+/** Known settings of an object at a `create`: the resource has set none, so no previous values are stored. */
 const nothing: KnownSettings = { set: {}, previous: {}, sent: [] };
 
 /**
- * Life cycle of settings of an object that exists anyway. A creation sets the declared values and
- * stores the previous values in the state, and a deletion restores the previous values. Undeclared
- * settings are unchanged.
+ * Life cycle of settings of an existing object, such as project limits. `create` sets the declared values and
+ * stores the previous values in the state; `delete` restores the previous values. Never declared settings are
+ * unchanged.
  */
 export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> implements ResourceLifecycle {
   readonly importIds: readonly string[];
@@ -40,7 +40,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
   readonly #accounts: Accounts;
   readonly #settings: SettingsOfObjects<In, St, Live>;
   readonly #run = new Run();
-  /** Settings in the state, by object id, for the next resource with the object. */
+  /** Settings in old states, by object id. A new resource for an object takes over the previous values. */
   readonly #storedSettings = new Map<string, KnownSettings>();
 
   constructor(resource: BorrowedSettings<In, St, Live>, accounts = new Accounts()) {
@@ -232,8 +232,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
       if (this.#run.deletionFor(id, context.urn) === "stays") {
         context.report.warning(this.#settings.texts.transferred(id, known.previous));
       } else if (onDelete !== "keep" || this.#run.isToBeCreated(id)) {
-        // Even with `keep`: in a replacement by this run, the new resource must find the previous
-        // values.
+        // Even with `keep`: the new resource of a replacement must find the previous values.
         await this.#settings.restore(id, known, call);
       }
     });
@@ -266,7 +265,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
   }
 }
 
-/** Settings with their values. Null is omitted: a state cannot hold null in an object. */
+/** Converts values to the form of the mark `unfinished`, in which null becomes a missing `value`. */
 function sentSettingsOf(values: Values): SentSetting[] {
   return Object.entries(values).map(([name, value]) => (value === null ? { name } : { name, value }));
 }

@@ -6,27 +6,27 @@ import { continuesAdvice, refreshAdvice, unknownOutcomeError } from "../requests
 import { type Borrowed, type BorrowedSettings, differing, type Values } from "./declaration.js";
 import { BorrowedTexts } from "./texts.js";
 
-/** Settings of an object, from the state of a resource. */
+/** Settings of an object according to the state: values set by the resource, and earlier values. */
 export interface KnownSettings {
   readonly set: Values;
-  /** Values before the resource. */
+  /** Values before the first change by the resource. A deletion restores these values. */
   readonly previous: Values;
-  /** Settings possibly sent by requests without a response. */
+  /** Values that requests without a response may have set, from the mark `unfinished` in the state. */
   readonly sent: readonly SentSetting[];
 }
 
-/** Names of all settings that a resource may have set. */
+/** Names of the settings that the resource has set, or may have set by a request without a response. */
 function namesIn({ set, sent }: KnownSettings): string[] {
   return [...new Set([...sent.flatMap(({ name }) => name ?? []), ...Object.keys(set)])];
 }
 
-/** Whether the resource has set a live value, or may have set the value. */
+/** Whether the resource has set the live value of a setting, or may have, by a request without a response. */
 function isSetByResource(name: string, value: Values[string], { set, sent }: KnownSettings): boolean {
   const isSent = sent.some((each) => each.name === name && (each.value ?? null) === value);
   return set[name] === value || isSent;
 }
 
-/** Applies settings to objects and restores previous values, which only the state contains. */
+/** Sets the declared values of objects, and restores the previous values that the state has recorded. */
 export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
   readonly texts: BorrowedTexts;
   readonly #resource: BorrowedSettings<In, St, Live>;
@@ -37,10 +37,9 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
   }
 
   /**
-   * Plans a creation or an update. `target`: declared and restored values, of which `send` sends the
-   * values that differ. `restored`: the restored values. `previous`: previous values of all declared
-   * settings. `former`: for a creation, settings in the state of the previous resource with the
-   * object.
+   * Plans the values of a create or an update. `target`: values to set, declared or restored; `restored`:
+   * previous values of settings no longer declared; `previous`: previous values of declared settings, for the
+   * state. `former`: in a create, settings in the state of the resource that managed the object before.
    */
   plan(
     id: string,
@@ -62,7 +61,7 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     return { target: { ...restored, ...wanted }, restored, previous };
   }
 
-  /** Restores the previous values, except of settings changed outside of this program. */
+  /** For a deletion: restores the previous values, except of settings changed outside of the program. */
   async restore(id: string, known: KnownSettings, call: Call): Promise<void> {
     const { report } = call.context;
     const live = await this.#resource.find(id, call);
@@ -86,7 +85,7 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     }
   }
 
-  /** Previous values of settings not changed outside of this program. Warns of the others. */
+  /** Selects the previous values to restore. Warns of, and skips, settings changed outside of the program. */
   #restorable(
     id: string,
     names: readonly string[],
@@ -111,7 +110,7 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     return Object.fromEntries(restorable);
   }
 
-  /** Sends the differing values. Returns undefined if no value differs. */
+  /** Sends the values of `target` that differ from the live values. Returns undefined if none differs. */
   async send(
     id: string,
     target: Values,

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import { capitalized } from "../../../text/words.js";
 import { type Borrowed, type BorrowedSettings, differing, type Values } from "./declaration.js";
 
-/** Members of a kind of settings used in messages. */
+/** Part of a kind's declaration that messages use, such as the nouns `project` and `limits`. */
 type MessageNouns = Pick<
   BorrowedSettings<Borrowed, Borrowed, unknown>,
   "resource" | "noun" | "settingsNoun" | "describe"
 >;
 
-/** Messages about a kind of settings. */
+/** Messages about the settings of a kind, such as the limits of projects. */
 export class BorrowedTexts {
   readonly #kind: MessageNouns;
 
@@ -20,7 +20,7 @@ export class BorrowedTexts {
     return `Two resources of this program set ${this.#settingsOf(id)}; the other one is ${rival}. Declare everything in one ${this.#kind.resource}.`;
   }
 
-  /** The object already has the declared settings. */
+  /** Message of a create that has sent nothing: the object already has the declared settings. */
   unchanged(id: string, wanted: Values, previous: Values): string {
     const { settingsNoun, describe } = this.#kind;
     const before = isDeepStrictEqual(previous, wanted)
@@ -29,7 +29,7 @@ export class BorrowedTexts {
     return `${this.object(id)} already has the ${settingsNoun} ${describe(wanted)}; nothing was sent. ${before}`;
   }
 
-  /** Changes made outside of this program; undefined without changes. */
+  /** Message of a refresh: settings were changed outside of this program. Undefined without changes. */
   drift(id: string, known: Values, live: Values): string | undefined {
     const { describe } = this.#kind;
     const from = differing(known, live);
@@ -62,12 +62,12 @@ export class BorrowedTexts {
     return `The change of ${this.#settingsOf(id)} was interrupted, and the ${noun} has the old ${settingsNoun} or the new ${settingsNoun}.`;
   }
 
-  /** `the limits of project proj_1` */
+  /** Settings of an object, for a message: `the limits of project proj_1`. */
   #settingsOf(id: string): string {
     return `the ${this.#kind.settingsNoun} of ${this.#name(id)}`;
   }
 
-  /** `Project proj_1`, at the beginning of a sentence. */
+  /** Object at the beginning of a sentence: `Project proj_1`. */
   object(id: string): string {
     return capitalized(this.#name(id));
   }

@@ -18,15 +18,15 @@ import type { Declared, DeclaredOfKnown } from "../declared.js";
 import type { AnyResource, LiveObject, Named } from "./declaration.js";
 import type { ObjectKey, OwnedObjects } from "./objects.js";
 
-/** Memo of `check` for the next call. */
+/** Memo of a resource: data that `check` stores in the state, only for the next `check` or `preview`. */
 export const memoOfNames = new Properties({
-  /** Whether the project came from the settings. */
+  /** Whether the project id came from the provider's settings, because the program omits a project. */
   projectDefaulted: t.boolean,
-  /** Automatic name, and the project for which the name was made. */
+  /** Automatic name of the resource, and the project for which the name was made. */
   autoName: t.object({ name: t.string, projectId: t.string }),
 });
 
-/** Checks the declaration of a kind of owned objects, and previews the deployment. */
+/** Implements `check` and `preview` for a kind: adds names and defaults, and finds failures early. */
 export class OwnedChecks {
   readonly #resource: AnyResource;
   readonly #objects: OwnedObjects;
@@ -36,7 +36,7 @@ export class OwnedChecks {
     this.#objects = objects;
   }
 
-  /** See `ResourceLifecycle.check`. */
+  /** Validates the program's inputs, and adds project, name and defaults. See `ResourceLifecycle.check`. */
   async check(request: CheckRequest, call: Call): Promise<CheckResult> {
     const { inputs: codec, isInProject = false, naturalName } = this.#resource;
     const { news } = request;
@@ -78,7 +78,7 @@ export class OwnedChecks {
     return checkResult(request, { inputs, failures, memo }, (previewed) => this.preview(previewed, call));
   }
 
-  /** See `ResourceLifecycle.preview`. A request refused by the client is a failure, too. */
+  /** Returns failures to expect from a deployment, such as a taken name. See `ResourceLifecycle.preview`. */
   preview(request: PreviewRequest, call: Call): Promise<CheckFailure[]> {
     return this.#previewFailures(request, call).catch((error) => [failureOf(error)]);
   }
@@ -128,7 +128,7 @@ export class OwnedChecks {
     return this.#holderFailures(holder, { name, projectId }, old !== undefined && !isMoved, call);
   }
 
-  /** Consequences of a name with a holder. `isRenamed`: the object of the resource stays. */
+  /** Reports in a preview that `holder` already has the wanted name. `isRenamed`: a rename, not a create. */
   #holderFailures(holder: LiveObject, key: ObjectKey, isRenamed: boolean, call: Call): CheckFailure[] {
     const { urn, report } = call.context;
     const { run } = this.#objects;
@@ -154,8 +154,8 @@ export class OwnedChecks {
 }
 
 /**
- * Resolves the project of an object. A project from the settings is kept as long as the resource
- * exists: a changed default never moves deployed objects.
+ * Returns the project id for a resource: the declared id, or else the id in the settings. An id from the
+ * settings is kept as long as the resource exists, so a changed default never moves a deployed object.
  */
 export function projectOf(
   declared: Declared<string>,

@@ -5,54 +5,54 @@ import type { PropertyMap } from "../../properties.js";
 import type { Codec, Declared, DeclaredOfKnown } from "../declared.js";
 import type { LostCreation, Unfinished } from "../marks.js";
 
-/** Common members of the inputs and the state of every owned object. */
+/** Common members of inputs and states of all owned objects: objects that a resource creates and deletes. */
 export interface Named {
   readonly name?: string | undefined;
-  /** Project id; undefined for an object of the organization. */
+  /** Id of the object's project; undefined for an object of the whole organization. */
   readonly projectId?: string | undefined;
-  /** State only. See `marks`. */
+  /** In the state only: mark of a change without a response or of remaining work. See `marks`. */
   readonly unfinished?: Unfinished | undefined;
   readonly lost?: LostCreation | undefined;
 }
 
-/** An object in the service. */
+/** Object as reported by the service, such as a browser pool: the members that all kinds have. */
 export interface LiveObject {
   readonly id: string;
   readonly name: string | null;
-  /** ISO 8601 date-time. Null if the service omits the time; undefined for a kind without one. */
+  /** Creation time, ISO 8601. Null: the service omits the time. Undefined: the kind has no such time. */
   readonly createdAt?: string | null;
 }
 
-/** Id and name of an object. */
+/** Id and, if known, name of an object, for a message or a deletion. */
 export type Subject = { readonly id: string; readonly name?: string | null };
 
 /**
- * A kind of object with an id and a name in the service: how to find, create, change and delete
- * objects of the kind. Every further promise has an optional member, which most kinds omit.
+ * Declares a kind of object that has an id and a name in the service: how to find, create, change and delete
+ * such objects. Optional members are for special kinds, and most kinds omit them.
  */
 export interface OwnedObject<In extends Named, St extends Named, Live extends LiveObject> {
-  /** In messages: `browser pool`. */
+  /** Name of the kind in messages: `browser pool`. */
   readonly noun: string;
-  /** Command that deletes an object: `browser-infra pools delete`. */
+  /** Command that messages recommend for the deletion of an object: `browser-infra pools delete`. */
   readonly deleteCommand: string;
-  /** Whether objects belong to a project. Default: to the organization. */
+  /** Whether the objects belong to a project. Default: false, they belong to the organization. */
   readonly isInProject?: boolean;
-  /** Error code for a missing object of a lookup or an import. */
+  /** Code of the error if a lookup (`get`) or an import finds no object: `api_key_not_found`. */
   readonly notFoundCode: string;
-  /** Error code for a missing object of a deployed resource. Default: `notFoundCode`. */
+  /** Code of the error if the object of a deployed resource does not exist. Default: `notFoundCode`. */
   readonly goneCode?: string;
   readonly state: Codec<St>;
-  /** State member that every managed resource has, and a lookup (`get`) lacks. */
+  /** Member in the state of every deployed resource, but not of a lookup (`get`): `size` of a pool. */
   readonly managedMarker: keyof St & string;
 
-  /** Reads the live object; undefined if the object does not exist. */
+  /** Reads an object of the service by id; undefined if the object does not exist. */
   find(id: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
-  /** Finds an object by name, compared as the service does. Of equal names, returns any. */
+  /** Finds the object with a name, compared as the service compares names. Of several, returns any. */
   holderOf(name: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
   create(inputs: In, name: string, call: Call): Promise<Live>;
   /**
-   * Builds the request for the declared settings of a live object; undefined if there is nothing to
-   * send. `isInDoubt`: an earlier request may have changed settings invisible in the service.
+   * Prepares the request that gives a live object the declared settings; undefined if none differs.
+   * `isInDoubt`: an earlier request may have changed settings that no read shows, so all are sent again.
    */
   change(
     live: Live,
@@ -62,48 +62,48 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
     isInDoubt: boolean,
   ): (() => Promise<Live>) | undefined;
   remove(id: string, state: St, call: Call): Promise<unknown>;
-  /** Builds the state of a live object. Without `inputs`: for a read, in the form of `known`. */
+  /** Builds the state of a live object. In a read, without `inputs`: hidden values come from `known`. */
   stateOf(live: Live, inputs: In | undefined, known: St | undefined): St;
 
-  // Naming
-  /** Kinds without names: the string in place of a name, and the input in place of `name`. */
+  /**
+   * Only for objects without a name, such as auth connections. `nameIn` builds a unique string from the
+   * inputs, such as `<domain>/<profile>`. `input`: the input that failures refer to, such as `domain`.
+   */
   readonly naturalName?: {
     readonly input: string;
     nameIn(inputs: DeclaredOfKnown<In>): Declared<string>;
   };
   /**
-   * Immutable kinds: identifying values besides name and project, such as a checksum. An object is
-   * reused only if all values are equal.
+   * Only for objects that never change: identifying values besides name and project, such as the checksum of
+   * an extension. A create reuses an existing object only if all these values are equal.
    */
   identity?(of: In | St | Live): Readonly<Record<string, string>>;
-  /** Advice for taking over an object. Default: advice to import. */
+  /** Advice in a name conflict: how this resource can manage the existing object. Default: by import. */
   adoptAdvice?(id: string): string;
 
-  // Deleting
-  /** Builds the error after the service refused to delete an object. Default: the refusal. */
+  /** Turns the service's refusal to delete an object into a clearer error. Default: the refusal. */
   explainRefusal?(object: Subject, state: St, refusal: ApiError, call: Call): Promise<Error>;
-  /** Whether an object is archived. An archived object is reused without a warning. */
+  /** Whether the object is archived. A create reuses an archived object without a warning. */
   isArchived?(live: Live): boolean;
 
-  // Issuing
-  /** Kinds whose objects cannot be reused after a lost answer. Names need not be unique. */
+  /** Only for kinds whose objects are useless if the response to the creation is lost, such as API keys. */
   readonly issued?: Issued<Live>;
-  /** Ids of the objects of a resource, the present object first. Default: the resource's id. */
+  /** Ids of all objects of a resource: the present API key, then keys before rotations. Default: `[id]`. */
   idsOf?(id: string, state: St): readonly string[];
 
-  // Keeping settings that the program does not declare
+  /** Only for kinds whose replacements inherit the settings that the program does not declare. */
   readonly undeclared?: Undeclared<In, St, Live>;
 }
 
 /**
- * A kind whose objects are useless after a lost answer: the service shows a value in the response
- * to the request only, or never shows whether an object is as declared. The provider deletes the
- * useless object and creates a new object.
+ * A kind whose objects are useless if the response to the creation is lost: only the response contains a
+ * secret, or no read shows whether all settings are as declared. The provider deletes the object and creates
+ * a new one.
  */
 export interface Issued<Live extends LiveObject> {
-  /** Name of the value that the service shows once: `secret`. Default: none. */
+  /** Name of the value that only the response to the creation contains: `secret`. Default: none. */
   readonly shown?: string;
-  /** Lists live objects of a project, or of none, whose name is `name` or contains `query`. */
+  /** Lists objects of a project (undefined: of none) with the name `name`, or with `query` in the name. */
   named(
     filter: { readonly name: string } | { readonly query: string },
     projectId: string | undefined,
@@ -111,68 +111,71 @@ export interface Issued<Live extends LiveObject> {
   ): Promise<readonly Live[]>;
 }
 
-/** A kind with optional settings. A replacement in the same run inherits undeclared settings. */
+/** Rules by which a replacement inherits the settings of the old object that the program does not declare. */
 export interface Undeclared<In extends Named, St extends Named, Live extends LiveObject> {
   /**
-   * Undeclared settings of an object, except settings that a new object has by itself. For a
-   * missing object (undefined): as far as the state contains the settings.
+   * Returns the settings of an object that the program does not declare, without defaults that every new
+   * object has. `live` undefined: the object is gone, so only settings in the state are returned.
    */
   undeclaredSettings(live: Live | undefined, state: St): PropertyMap;
   /**
-   * Divides undeclared settings into `settings` for a new object, and the names of `lost` settings,
-   * which a new object cannot get.
+   * Splits settings of an old object that the program does not declare: `settings`, for the request for a new
+   * object, and `lost`, names of settings that no new object can have, such as a proxy of the old project.
    */
   inherit(
     undeclared: PropertyMap,
     old: St,
     inputs: DeclaredOfKnown<In>,
   ): { readonly settings: Partial<In>; readonly lost: readonly string[] };
-  /** Names in a message. Default: all. */
+  /** Names of inherited settings to list in a message, for instance without usual values. Default: all. */
   namesIn?(settings: Partial<In>): readonly string[];
-  /** Returns the state as if the program had declared the settings `names`, with live values. */
+  /**
+   * Returns `state` with the live values of `names`, as if the program had declared these settings. Used for
+   * settings that a request without a response may have set: a replacement does not inherit such settings.
+   */
   asDeclared(names: readonly string[], live: Live, state: St): St;
 }
 
-/** A kind of object as a program declares it: see `OwnedLifecycle`. */
+/** Declares a resource with an object of its own: inputs, defaults, comparisons. Used by `OwnedLifecycle`. */
 export interface OwnedResource<In extends Named, St extends Named, Live extends LiveObject>
   extends OwnedObject<In, St, Live> {
-  /** Name of the resource's class. */
+  /** Class of the resource in programs: `BrowserPool`. */
   readonly resource: string;
   readonly inputs: Codec<In>;
-  /** Reports all invalid inputs at once. Unknown values pass. Secret keys are reported elsewhere. */
+  /** Returns failures of all invalid inputs. Unknown values pass. The core itself refuses secret keys. */
   failures(news: PropertyMap, olds: In | undefined, apiKey: string, call: Call): CheckFailure[];
-  /** Fills in defaults, except name and project. Default: none. */
+  /** Adds defaults to the declared inputs; the core adds name and project. Default: adds nothing. */
   complete?(
     declared: DeclaredOfKnown<In>,
     news: PropertyMap,
     olds: In | undefined,
     call: Call,
   ): DeclaredOfKnown<In>;
-  /** Foreseeable failures of a deployment, except of the name. Queries the service. */
+  /** Returns failures to expect from the deployment, found by reads in a preview, except of the name. */
   previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
-  /** Names of the differing inputs that replace the object. Default: inputs marked `replaces`. */
+  /** Names of differing inputs that force a replacement. Default: differing inputs marked `replaces`. */
   replacingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
-  /** Reports the consequences of a change or replacement, as far as the state contains them. */
+  /** Called by `diff`: warns of effects of a change or a replacement, such as a login that will be lost. */
   onChange?(state: St, inputs: DeclaredOfKnown<In>, call: Call): void;
-  /** Names of all inputs with a change or drift; the core adds `name`. Default: none. */
+  /** For `diff` and refresh: names of inputs that differ from the state, except `name`. Default: none. */
   differingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /**
-   * Waits for the effects of a creation or a change, or sends settings that a creation cannot send.
-   * "gone": the object was deleted meanwhile. An error leaves the resource unfinished.
+   * Called after a create or an update: waits for effects, such as ready browsers, or sends settings that no
+   * creation can send. "gone": the object was deleted meanwhile. After an error, the state gets `unfinished`.
    */
   waitUntilReady?(live: Live, inputs: In, state: St, call: Call): Promise<"gone" | undefined>;
-  /** Ends a resource without a deletion of the object. Returns false for a deletion. Default: false. */
+  /** Called before a deletion. True: the object stays, kept or archived by `onDelete`. Default: false. */
   keeps?(object: Subject, state: St, call: Call): Promise<boolean>;
-  /** Adds defaults of inputs invisible to a read to the state of the read. Default: unchanged. */
+  /** In a read, adds defaults of inputs that the service does not show, such as `onDelete`. Default: none. */
   withDefaults?(state: St): DeclaredOfKnown<In> & St;
-  /** Inputs in the state of a read. Default: members with the names of inputs. */
+  /** Extracts the inputs from the state that a read has built. Default: all members named like an input. */
   inputsIn?(state: St): DeclaredOfKnown<In>;
-  /** Changes from outside, except of the name, as sentences. Default: the differing inputs. */
+  /** Sentences about changes outside of the program; the core adds a rename. Default: lists the inputs. */
   drift?(id: string, known: St, live: St): readonly string[];
-  /** Warning about an object after a read. */
+  /** Warning to show after a refresh or an import, such as "the key has expired"; undefined for none. */
   readWarning?(live: Live, isImport: boolean): string | undefined;
 }
 
-/** Kinds with types erased: the core treats all kinds alike. */
+/** Any kind of owned object, without the types of the kind: the core treats all kinds alike. */
 export type AnyObject = OwnedObject<Named, Named, LiveObject>;
 export type AnyResource = OwnedResource<Named, Named, LiveObject>;

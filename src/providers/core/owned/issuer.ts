@@ -9,21 +9,18 @@ import { findBestEffort } from "../requests.js";
 import type { Issued, LiveObject, Named } from "./declaration.js";
 import type { OwnedObjects } from "./objects.js";
 
-/**
- * Maximum number of creation requests for an object. A further request follows only if the previous
- * request created an object and the answer was lost.
- */
+/** Maximum creation requests for an object: repeated if an object was made, but the response was lost. */
 const attemptsMax = 3;
 
-/** Request for a new object. */
+/** Request for a new object, such as a key, with the means to find the object after a lost response. */
 export interface IssueRequest {
   readonly send: () => Promise<LiveObject>;
-  /** Finds the result after a lost answer. Several: candidates that cannot be distinguished. */
+  /** Finds the object after a lost response. Several results: candidates that cannot be told apart. */
   readonly find: () => Promise<readonly LiveObject[]>;
   readonly sent: LostCreation;
 }
 
-/** Creates objects that cannot be reused after a lost answer: see {@link Issued}. */
+/** Creates objects that are useless if the response is lost, such as API keys. See {@link Issued}. */
 export class Issuer {
   protected readonly issued: Issued<LiveObject>;
   protected readonly objects: OwnedObjects;
@@ -35,16 +32,16 @@ export class Issuer {
 
   // Of kinds whose updates rotate objects. No other kind has these members.
 
-  /** State members whose values are unknown before an update. */
+  /** For the preview of an update: names of outputs that a rotation will change, such as the secret `key`. */
   unknownAfterUpdate?(state: Named, inputs: DeclaredOfKnown<Named>): readonly string[];
-  /** Reason for a rotation by an update, as the end of a sentence; undefined for no rotation. */
+  /** Reason to rotate the object, as the end of a sentence: `"triggers" changed`. Undefined: no rotation. */
   whyRotate?(state: Named, inputs: DeclaredOfKnown<Named>): string | undefined;
-  /** Updates an object to match the inputs: by a change, a rotation, or a new object. */
+  /** Makes an object as declared: by a change, a rotation, or a new object in place of a deleted object. */
   update?(id: string, state: Named, inputs: Named, call: Call): Promise<Named>;
-  /** Throws, before the first deletion, if any of the objects must not be deleted. */
+  /** Called before a deletion. Throws if an object must not be deleted, such as the deployment's own key. */
   beforeRemoval?(ids: readonly string[], state: Named, call: Call): Promise<void>;
 
-  /** `wanted`: inputs of the request. */
+  /** Creates the object of a resource. `wanted`: inputs to send, with settings inherited by a replacement. */
   async create(
     inputs: Named,
     call: Call,
@@ -62,7 +59,7 @@ export class Issuer {
     }
   }
 
-  /** Builds a creation under a one-time name. The name finds the object after a lost answer. */
+  /** Builds a creation under a unique one-time name, which identifies the object after a lost response. */
   protected creation(
     inputs: Named,
     call: Call,
@@ -75,8 +72,8 @@ export class Issuer {
   }
 
   /**
-   * Sends requests until the service answers, and deletes the object of every lost answer. `kept`:
-   * ids of the objects of the resource.
+   * Sends `first`. If the response is lost, deletes the useless object and sends a creation, at most three
+   * requests in all. Renames the new object as declared. `kept`: ids of the objects that the resource has.
    */
   protected async issue(
     inputs: Named,
@@ -113,16 +110,15 @@ export class Issuer {
         report.info(
           `The answer with ${resource.noun} ${quote(name)} was lost${texts.lostValueClause}. The provider creates a new ${texts.shortNoun} and deletes the useless ${texts.shortNoun}.`,
         );
-        // A rotation has happened, and the old object is in the grace period. So the next request is
-        // a creation.
+        // After a rotation, the old object is in the grace period. So the next request is a creation.
         ({ send, find, sent } = this.creation(inputs, call));
       }
     }
   }
 
   /**
-   * Renames a new object from the one-time name. After a failure, warns and returns the mark
-   * `unfinished` for the next deployment: an error would lose the object and a value shown once.
+   * Gives a new object the declared name in place of the one-time name. A failure is only a warning and
+   * returns the mark `unfinished`, so the next run renames: an error would lose the object with the secret.
    */
   async #rename(live: LiveObject, inputs: Named, call: Call) {
     const { resource, texts } = this.objects;
@@ -144,7 +140,7 @@ export class Issuer {
     }
   }
 
-  /** Deletes the objects of a lost answer. A failed deletion is a warning. */
+  /** Deletes useless objects of a creation whose response was lost. A failed deletion is only a warning. */
   protected async discard(
     made: readonly LiveObject[],
     { projectId }: LostCreation,
@@ -162,10 +158,7 @@ export class Issuer {
     }
   }
 
-  /**
-   * Warns of objects with the declared name, or with a one-time name made from the declared name. A
-   * killed deployment or a different stack may have created the objects.
-   */
+  /** Warns of objects with the declared or a one-time name, perhaps left by a killed deployment. */
   async #reportNamesakes(inputs: Named, kept: readonly string[], call: Call): Promise<void> {
     const { name = "", projectId } = inputs;
     const { run, texts } = this.objects;
@@ -178,7 +171,7 @@ export class Issuer {
     }
   }
 
-  /** Message for a request given up. `what`: the fate of the request, such as `got no answer`. */
+  /** Message of the error if a creation has no known outcome. `what`: for instance `got no answer`. */
   protected unknownText(_sent: LostCreation, { name = "" }: Named, what: string): string {
     const { resource, texts } = this.objects;
     const { shortNoun } = texts;

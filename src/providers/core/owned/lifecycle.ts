@@ -25,7 +25,7 @@ import type { AnyResource, LiveObject, Named } from "./declaration.js";
 import { Issuer } from "./issuer.js";
 import { OwnedObjects } from "./objects.js";
 
-/** Life cycle of objects with a name and an id, created by a resource. */
+/** Life cycle of a resource that creates and deletes an object of its own, such as a browser pool. */
 export class OwnedLifecycle implements ResourceLifecycle {
   readonly importIds: readonly string[];
   readonly #resource: AnyResource;
@@ -80,8 +80,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
       report.info(`This deployment rotates ${texts.object({ id })}: ${why}.`);
     }
     if (why !== undefined || unfinished !== undefined) {
-      // The engine compares inputs, and the state may contain the inputs of the interrupted
-      // request.
+      // The engine compares inputs, and the state may contain the inputs of the interrupted request.
       return { changes: true };
     }
     const isSame = state.name === inputs.name && this.#differingInputs(state, inputs).length === 0;
@@ -230,7 +229,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     return this.#resource.differingInputs?.(state, inputs).filter((each) => each !== "name") ?? [];
   }
 
-  /** Settings possibly sent by this update, or by an earlier update without a response. */
+  /** Names of settings that this update, or an earlier update without a response, may have changed. */
   #sentSettings(inputs: Named, state: Named): readonly SentSetting[] {
     const names = Object.keys(inputs) as (keyof Named)[];
     const differing = names.filter((name) => !isDeepStrictEqual(inputs[name], state[name]));
@@ -249,7 +248,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     ];
   }
 
-  /** Waits for the effects of a creation or a change, and returns the outputs. */
+  /** After a create or an update: waits for the effects, such as ready browsers, and returns the outputs. */
   async #complete(live: LiveObject, inputs: Named, known: Named | undefined, call: Call) {
     const { id } = live;
     const state = this.#resource.stateOf(live, inputs, known);
@@ -269,7 +268,10 @@ export class OwnedLifecycle implements ResourceLifecycle {
   }
 }
 
-/** Adds possibly sent settings missing in the state, with unknown values. */
+/**
+ * Adds to a state, as unknown values, settings missing there that a request without a response may have set.
+ * To `diff`, such settings differ: a setting that no update can clear then causes a replacement.
+ */
 function withSent(state: Named): Named {
   return { ...Object.fromEntries(sentNames(state).map((name) => [name, unknownValue])), ...state };
 }

@@ -32,28 +32,28 @@ import type { AnyObject, LiveObject, Named, Subject } from "./declaration.js";
 import { OwnedTexts } from "./texts.js";
 import { Inheritance } from "./undeclared.js";
 
-/** Maximum number of lookups of a name freed by this run, and milliseconds between two lookups. */
+/** Maximum lookups, 500 ms apart, until the name of an object that this run has deleted is free. */
 const freedNameLookupsMax = 20;
 const freedNameLookupIntervalMs = 500;
 
-/** Identity of a new object, as long as the object has no id. */
+/** Search key for an object with an unknown id, as before a create: name, project, perhaps a checksum. */
 export interface ObjectKey {
   readonly name: string;
   readonly projectId: string | undefined;
   readonly identity?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Finds, creates, changes and deletes the objects of a kind in a run of the engine. */
+/** Finds, creates, changes and deletes the objects of a kind, such as browser pools, in one run of Pulumi. */
 export class OwnedObjects {
   readonly resource: AnyObject;
   readonly texts: OwnedTexts;
   readonly run = new Run();
-  /** Only for a kind with undeclared settings. */
+  /** Settings that the program omits and a replacement inherits. Undefined: the kind has no such settings. */
   readonly inheritance: Inheritance | undefined;
-  /** Whether a change can give a live object the declared inputs. */
+  /** Whether an update can give an existing object the declared inputs, without a replacement. */
   readonly #canBecome: (live: LiveObject, inputs: Named) => boolean;
 
-  /** `canBecome`: default true. */
+  /** `canBecome`: whether an update can give an object the declared inputs. Default: always true. */
   constructor(resource: AnyObject, canBecome = (_live: LiveObject, _inputs: Named) => true) {
     this.resource = resource;
     this.texts = new OwnedTexts(resource);
@@ -61,14 +61,14 @@ export class OwnedObjects {
     this.#canBecome = canBecome;
   }
 
-  /** Input of the name, for failures and replacements: `name`, or the input of `naturalName`. */
+  /** Input reported for a taken name or a replacement: `name`, or `domain` for objects without a name. */
   get nameInput(): string {
     return this.resource.naturalName?.input ?? "name";
   }
 
   /**
-   * Claims a name for a resource, if name and project are known. Returns a failure if another
-   * resource of the program claims the same name, and otherwise an empty list.
+   * Claims a name in a project for the resource of the call, unless name or project is still unknown. Returns
+   * a failure if a different resource of the program claims the same name, and otherwise an empty list.
    */
   claim(name: Declared<string>, projectId: Declared<string>, { context }: Call): readonly CheckFailure[] {
     const isKnown = typeof name === "string" && projectId !== unknownValue;
@@ -78,7 +78,10 @@ export class OwnedObjects {
       : [{ property: this.nameInput, reason: this.texts.rival(String(name), rival) }];
   }
 
-  /** Whether the service has carried a new natural name over to an object being replaced. */
+  /**
+   * Whether the service itself has given the old object of a replacement its new natural name. Example: a
+   * profile was renamed, and the auth connection follows. The old object then stays in place of a new object.
+   */
   async hasFollowed(id: string, state: Named, call: Call): Promise<boolean> {
     const { claim, replaces } = this.run.of(call.context.urn);
     if (this.resource.naturalName === undefined || replaces?.id !== id) {
@@ -92,13 +95,13 @@ export class OwnedObjects {
     return `${projectId}/${this.resource.issued === undefined ? foldedName(name) : name}`;
   }
 
-  /** Automatic name of a resource: the same on every machine, so a later run finds the object. */
+  /** Name for a resource that declares no name: `<logical name>-<digest>`, the same on every machine. */
   autoName(urn: string, projectId: string | undefined, identity: ObjectKey["identity"] = {}): string {
     const place = this.resource.isInProject === true ? [projectId] : [];
     return autoName(urn, ...Object.values(identity), ...place);
   }
 
-  /** Whether an object has the automatic name of this resource and no other holder. */
+  /** Whether a create may reuse `holder`, which has the resource's automatic name and no other resource. */
   hasOwnAutoName(holder: LiveObject, key: ObjectKey, { context: { urn } }: Call): boolean {
     return (
       urn !== undefined &&
@@ -108,20 +111,20 @@ export class OwnedObjects {
     );
   }
 
-  /** Whether an object has exactly this key. A name in different case or accents is different. */
+  /** Whether an object has exactly the name and the identity of a key. Case and accents count. */
   #hasKey(live: LiveObject, { name, identity }: LostCreation | ObjectKey): boolean {
     return live.name === name && isDeepStrictEqual(this.resource.identity?.(live) ?? {}, identity ?? {});
   }
 
-  /** Ids of the present object of a resource, and of objects before rotations. */
+  /** Id of the present object of a resource, and ids of former objects: API keys before rotations. */
   idsOf(id: string, state: Named): { readonly presentId: string; readonly formerIds: readonly string[] } {
     const [presentId = id, ...formerIds] = this.resource.idsOf?.(id, state) ?? [];
     return { presentId, formerIds };
   }
 
   /**
-   * Reads the object of a state, an import or a lookup. Throws `LookupError` if the object of a
-   * lookup or an import does not exist, and the errors of `splitImportId`.
+   * Reads the object of a deployed resource, of an import or of a lookup (`get`). Throws `LookupError` if an
+   * import or a lookup finds no object, and the errors of `splitImportId` for a malformed import id.
    */
   async read({ id: given, isImport = false }: StoredResource, known: Named, call: Call) {
     const { isInProject = false, noun, managedMarker, find } = this.resource;
@@ -141,8 +144,8 @@ export class OwnedObjects {
   }
 
   /**
-   * Finds or creates the object of a resource. An object with the automatic name of the resource is
-   * reused: an interrupted run may have created the object. Throws `ConflictError` `name_taken`.
+   * Returns the object for a create: new, or existing with the automatic name of the resource, as after an
+   * interrupted run. Throws `ConflictError` `name_taken` if a different object has the name.
    */
   async findOrCreate(inputs: Named, name: string, call: Call): Promise<{ live: LiveObject; isNew: boolean }> {
     const { report, urn } = call.context;
@@ -170,10 +173,7 @@ export class OwnedObjects {
     return { live: holder, isNew: false };
   }
 
-  /**
-   * Finds the holder of a name. Polls for about 10 s while the holder is an object deleted by this
-   * run: a list may still contain the object.
-   */
+  /** Finds the object with a name. Waits up to 10 s until the lists omit an object that this run deleted. */
   async #findHolder({ name, projectId }: ObjectKey, call: Call): Promise<LiveObject | undefined> {
     for (let looks = 1; ; looks += 1) {
       const holder = await this.resource.holderOf(name, projectId, call);
@@ -184,7 +184,7 @@ export class OwnedObjects {
     }
   }
 
-  /** Sends the creation once. The name was free, so the holder after a lost answer is ours. */
+  /** Sends a creation once. The name was free, so after a lost response, the object with the name is ours. */
   async #create(inputs: Named, key: ObjectKey, call: Call): Promise<{ live: LiveObject; isNew: boolean }> {
     const { name, projectId } = key;
     const { context } = call;
@@ -217,7 +217,7 @@ export class OwnedObjects {
     }
   }
 
-  /** Builds the failure of a lost creation: the state gets the mark `lost` and no object. */
+  /** Builds the error of a creation without a response: the state gets `lost: {…}` in place of an object. */
   lostCreationFailure(
     outcome: OutcomeUnknownError,
     { name = "", projectId, identity }: LostCreation,
@@ -233,16 +233,16 @@ export class OwnedObjects {
     return storedFailure(`lost-${name}`, outputs, cause);
   }
 
-  /** Diff that replaces a lost creation, recorded in the run: the deletion undoes the creation. */
+  /** Result of `diff` for a state with the mark `lost`: a replacement, whose deletion undoes the creation. */
   replaceLost(id: string, { urn }: Call["context"]): DiffResult {
     this.run.recordReplacement({ id, name: undefined, projectId: undefined }, urn);
     return { changes: true, replaces: [this.nameInput], deleteBeforeReplace: true };
   }
 
   /**
-   * Deletes the object that a lost creation may have made: an object of no resource in this run, with
-   * the name and the identity of the creation. For a name that is not one-time, the creation time
-   * must fit, too.
+   * Deletes the object that a creation without a response may have made: an object with the name and the
+   * identity in the mark `lost`, but of no resource in this run. If the name is not one-time, the creation
+   * time must fit, too.
    */
   async undoLost(lost: LostCreation, state: Named, call: Call): Promise<void> {
     const { name = "", projectId } = lost;
@@ -260,7 +260,7 @@ export class OwnedObjects {
     }
   }
 
-  /** Gives a live object the declared settings. Sends nothing if no setting can differ. */
+  /** Gives an existing object the declared settings. Sends nothing if no setting can differ. */
   async change(live: LiveObject, inputs: Named, known: Named | undefined, call: Call): Promise<LiveObject> {
     const { id } = live;
     const all = known && (this.inheritance?.withSent(live, known) ?? known);
@@ -281,7 +281,7 @@ export class OwnedObjects {
     }
   }
 
-  /** Deletes an object, also for the run. Looks after a lost response. Missing counts as deleted. */
+  /** Deletes an object, unless already gone. After a lost response, checks whether the object is gone. */
   async remove(object: Subject, state: Named, call: Call): Promise<void> {
     const { id } = object;
     const { explainRefusal } = this.resource;
@@ -298,10 +298,7 @@ export class OwnedObjects {
     });
   }
 
-  /**
-   * Waits until an object is gone after a deletion without a response. Throws `outcome` with advice
-   * if the object still exists, or if the lookup fails.
-   */
+  /** Checks for 15 s whether a deletion without a response succeeded. Otherwise throws `outcome`. */
   async #untilGone(outcome: OutcomeUnknownError, id: string, projectId: string | undefined, call: Call) {
     const { context } = call;
     const { noun, find } = this.resource;
@@ -319,7 +316,7 @@ export class OwnedObjects {
     throw unknownOutcomeError(outcome, context, interrupted, `${why}${refreshAdvice}`);
   }
 
-  /** Error for a name with a holder. `hasObject`: the resource has an object of its own. */
+  /** Builds the error `name_taken`: `holder` has the name. `hasObject`: the resource has an object, too. */
   nameTakenError(
     { name, projectId }: Pick<ObjectKey, "name" | "projectId">,
     holder: LiveObject,
@@ -330,10 +327,7 @@ export class OwnedObjects {
     return this.texts.nameTakenError(name, holder, { urn, projectId, otherUrn, hasObject, isOwnName });
   }
 
-  /**
-   * Turns a refusal with status 409 into a conflict of the name, if the name has a holder besides
-   * `ownId`. Returns all remaining errors unchanged.
-   */
+  /** Turns a refusal (409) into `name_taken` if an object except `ownId` has the name. Else: `error`. */
   async #explainConflict(
     error: unknown,
     key: Pick<ObjectKey, "name" | "projectId">,

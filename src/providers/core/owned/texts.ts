@@ -5,29 +5,29 @@ import { importCommands } from "../../import-commands.js";
 import type { AnyObject, LiveObject, Subject } from "./declaration.js";
 
 /**
- * Command that repairs the findings of a refresh, quoted for a message. A plain `pulumi up`
- * compares the program with the state, and a preview, such as the drift check, stores nothing.
+ * Command, quoted for a message, that repairs drift, such as a deleted object. A plain `pulumi up` only
+ * compares the program with the state, and a preview does not store refreshed states.
  */
 export const repairCommand = '"pulumi up --refresh"';
 
-/** Object that belongs to no resource in the state of this deployment. */
+/** Object in the service that belongs to no resource of this state, named in a warning. */
 export interface Unmanaged extends Subject {
   readonly projectId?: string | undefined;
 }
 
-/** Resource that requires a name with a holder. */
+/** Resource that cannot get a name, because an existing object, the holder, has the name already. */
 interface Claimant {
   readonly urn: string | undefined;
   readonly projectId: string | undefined;
-  /** URN of the resource that manages the holder, if in the same program. */
+  /** URN of the holder's resource, if in the same program; otherwise undefined. */
   readonly otherUrn: string | undefined;
-  /** Whether the claimant has an object, which is renamed or replaced. */
+  /** Whether the resource that needs the name has an object to rename or replace. False: a new resource. */
   readonly hasObject: boolean;
-  /** Whether the name is the claimant's automatic name, and the holder differs in fixed inputs. */
+  /** Whether the holder has the resource's automatic name, but other inputs that no update can change. */
   readonly isOwnName: boolean;
 }
 
-/** Messages about a kind of owned objects. */
+/** Messages, warnings and errors about the objects of a kind, such as browser pools. */
 export class OwnedTexts {
   readonly #kind: AnyObject;
 
@@ -35,23 +35,23 @@ export class OwnedTexts {
     this.#kind = kind;
   }
 
-  /** Last word of the noun: `pool` for a browser pool. */
+  /** Last word of the kind's noun: `pool` for `browser pool`. */
   get shortNoun(): string {
     return this.#kind.noun.split(" ").at(-1) ?? "";
   }
 
-  /** `project "web" (proj_1)`, or `project proj_1`. */
+  /** Object in a sentence: `project "web" (proj_1)`, or `project proj_1` without a known name. */
   object({ id, name }: Subject): string {
     const { noun } = this.#kind;
     return name == null ? `${noun} ${id}` : `${noun} ${quote(name)} (${id})`;
   }
 
-  /** {@link object} with a capital letter, for the beginning of a sentence. */
+  /** Object at the beginning of a sentence: `Project "web" (proj_1)`. See {@link object}. */
   subject(subject: Subject): string {
     return capitalized(this.object(subject));
   }
 
-  /** Failure: two resources of the program claim the same name. */
+  /** Failure of a check: the resource `urn` of the same program already claims the name. */
   rival(name: string, urn: string): string {
     const { noun, isInProject = false, issued, naturalName } = this.#kind;
     if (naturalName !== undefined) {
@@ -64,7 +64,7 @@ export class OwnedTexts {
     return `Two ${plural(noun)} of this program have the name "${name}"; the other one is ${urn}. ${why} Give one of them another "name", or leave it out.`;
   }
 
-  /** Error for a name with a holder, with every way out. */
+  /** Error `name_taken`: `holder` has the name that `claimant` needs. Lists remedies, such as an import. */
   nameTakenError(name: string, holder: LiveObject, claimant: Claimant): ConflictError {
     const { noun, naturalName } = this.#kind;
     const similar =
@@ -111,7 +111,7 @@ export class OwnedTexts {
     );
   }
 
-  /** Error for a missing object that a change or an archiving needs. */
+  /** Error of a create or update: the object does not exist any more. Advises `pulumi up --refresh`. */
   goneError(id: string): LookupError {
     const { goneCode, notFoundCode } = this.#kind;
     return new LookupError(
@@ -121,7 +121,7 @@ export class OwnedTexts {
     );
   }
 
-  /** Warning: an existing object has the automatic name of a resource about to be created. */
+  /** Warning: a create reuses an existing object, because of the automatic name of the resource. */
   reused(live: LiveObject, phase: "preview" | "update"): string {
     const isPreview = phase === "preview";
     const how = isPreview
@@ -138,7 +138,7 @@ export class OwnedTexts {
     );
   }
 
-  /** Warning of a refresh: the object does not exist. */
+  /** Warning of a refresh: the object in the state does not exist in the service any more. */
   goneFromState(id: string): string {
     return `${this.subject({ id })} is gone: the service does not have it any more. ${repairCommand} creates it again.`;
   }
@@ -151,18 +151,18 @@ export class OwnedTexts {
     );
   }
 
-  /** Value lost with an answer, as the end of a clause. Empty for none. */
+  /** End of a sentence about a lost response: `, and with it the key's secret`. Empty if no value is lost. */
   get lostValueClause(): string {
     const { shown } = this.#kind.issued ?? {};
     return shown === undefined ? "" : `, and with it the ${this.shortNoun}'s ${shown}`;
   }
 
-  /** Report: the object of a request without a response was deleted. */
+  /** Message: an object that a request without a response had made was found and deleted. */
   undone(live: LiveObject): string {
     return `Deleted ${this.object(live)}: a request of this resource had created it, but its answer was lost${this.lostValueClause}.`;
   }
 
-  /** Warning of namesakes outside of the state. Names of the kind need not be unique. */
+  /** Warning of objects outside of this state that have the same name as an object about to be created. */
   namesakes(lives: readonly Unmanaged[]): string {
     const [has, it] = lives.length === 1 ? ["has", "it"] : ["have", "them"];
     return (
@@ -171,7 +171,7 @@ export class OwnedTexts {
     );
   }
 
-  /** Warning of orphans: objects of earlier requests without a resource. */
+  /** Warning of orphans: objects of earlier requests without a resource. Lists commands for a deletion. */
   unmanaged(lives: readonly Unmanaged[]): string {
     return `${this.#listed(lives)} left by earlier requests, and nothing manages ${lives.length === 1 ? "it" : "them"} any more: ${this.#howToDelete(lives)}`;
   }

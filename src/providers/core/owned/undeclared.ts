@@ -9,23 +9,23 @@ import { sentNames } from "../marks.js";
 import type { ReplacedObject } from "../run.js";
 import type { AnyObject, LiveObject, Named } from "./declaration.js";
 
-/** Maximum number of names in a message. */
+/** Maximum number of setting names in a message. */
 const listedMax = 20;
 
-/** Old object of a resource, succeeded by a new object. */
+/** Old object of a replacement: the last state, and the settings that the program does not declare. */
 interface Predecessor {
   readonly state: Named;
   readonly settings: PropertyMap;
 }
 
 /**
- * Undeclared settings of deleted objects. A replacement in the same run inherits the settings. No
- * settings are kept across commands; a refresh reports the settings of a missing object.
+ * Keeps the settings, not declared in the program, of objects that this run deletes or a refresh finds
+ * missing. A new object of the same resource inherits the settings in this run, but in no later command.
  */
 export class Inheritance {
   readonly #resource: AnyObject;
   readonly #kind: NonNullable<AnyObject["undeclared"]>;
-  /** Predecessors, by URN, from the deletion until the creation. */
+  /** Deleted or missing objects with their undeclared settings, by URN, until the new object is created. */
   readonly #predecessors = new Map<string | undefined, Predecessor>();
 
   constructor(resource: AnyObject, kind: NonNullable<AnyObject["undeclared"]>) {
@@ -33,7 +33,7 @@ export class Inheritance {
     this.#kind = kind;
   }
 
-  /** Saves the undeclared settings of an object that is about to be deleted. */
+  /** Before a deletion: keeps the undeclared settings of the live object for a replacement in this run. */
   async save(id: string, state: Named, call: Call): Promise<void> {
     const live = await this.#resource.find(id, state.projectId, call);
     if (live !== undefined) {
@@ -41,10 +41,7 @@ export class Inheritance {
     }
   }
 
-  /**
-   * Saves and reports the undeclared settings of an object missing in a refresh. Only this run
-   * gives the settings to a new object.
-   */
+  /** For an object that a refresh finds missing: keeps and reports the undeclared settings in the state. */
   saveGone(id: string, state: Named, { context: { urn, report } }: Call): void {
     const settings = this.#kind.undeclaredSettings(undefined, state);
     this.#predecessors.set(urn, { state, settings });
@@ -57,7 +54,10 @@ export class Inheritance {
     }
   }
 
-  /** Treats settings possibly sent by an interrupted request as declared. */
+  /**
+   * Returns the state as if the program had declared the settings that an interrupted request may have set.
+   * An update then resets such settings to the declaration, and a replacement does not inherit the values.
+   */
   withSent(live: LiveObject, state: Named): Named {
     const names = sentNames(state);
     return names.length === 0 ? state : this.#kind.asDeclared(names, live, state);
@@ -67,7 +67,7 @@ export class Inheritance {
     return { state, settings: this.#kind.undeclaredSettings(live, this.withSent(live, state)) };
   }
 
-  /** Creates an object with inherited settings. Reports the inherited and the lost settings. */
+  /** Creates an object with settings inherited from the old object. Reports inherited and lost settings. */
   async create(inputs: Named, name: string, call: Call): Promise<LiveObject> {
     const { report, urn } = call.context;
     const predecessor = this.#predecessors.get(urn);
@@ -86,7 +86,7 @@ export class Inheritance {
     }
   }
 
-  /** Reports the settings inherited or lost by a replacement, for a preview. */
+  /** For the preview of a replacement: reports the settings that the new object will inherit or lose. */
   async reportInheritance(
     { id, projectId, state = {} }: ReplacedObject,
     inputs: DeclaredOfKnown<Named>,
@@ -100,7 +100,7 @@ export class Inheritance {
     }
   }
 
-  /** Settings of a successor. `kept`: report of the settings. Warns of lost settings. */
+  /** Settings inherited by a new object from the old. `kept`: message about those. Warns of lost settings. */
   #inherit(predecessor: Predecessor | undefined, inputs: DeclaredOfKnown<Named>, { context }: Call) {
     if (predecessor === undefined) {
       return { settings: {} };
