@@ -73,7 +73,7 @@ export class Run {
     return urn === undefined || claim === undefined ? undefined : [...this.#resources].find(hasSame)?.[0];
   }
 
-  /** Whether this run creates a resource for the name or object `claim`, perhaps as a replacement. */
+  /** Whether the program declares a resource with this `claim` (see `Resource`) that the run creates. */
   isToBeCreated(claim: string): boolean {
     return [...this.#resources.values()].some((each) => each.isNew && each.claim === claim);
   }

@@ -33,7 +33,7 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
   readonly settingsNoun: string;
   /** Lists settings with their values for a message: `maxConcurrentSessions 5`. */
   describe(values: Values): string;
-  /** Input with the object's id: `projectId`. Undefined for the only organization, whose id is the noun. */
+  /** Input with the object's id: `projectId`. Undefined for settings of the only organization. */
   readonly idInput?: string;
   /** Inputs for which null in the program is a value, such as "no cap", and not an omission. */
   readonly nullInputs?: readonly string[];

@@ -164,7 +164,7 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
    * creation can send. "gone": the object was deleted meanwhile. After an error, the state gets `unfinished`.
    */
   waitUntilReady?(live: Live, inputs: In, state: St, call: Call): Promise<"gone" | undefined>;
-  /** Called before a deletion. True: the object stays, kept or archived by `onDelete`. Default: false. */
+  /** Called before a deletion. True: the object stays, as the input `onDelete` says. Default: false. */
   keeps?(object: Subject, state: St, call: Call): Promise<boolean>;
   /** In a read, adds defaults of inputs that the service does not show, such as `onDelete`. Default: none. */
   withDefaults?(state: St): DeclaredOfKnown<In> & St;

@@ -100,7 +100,7 @@ export class Inheritance {
     }
   }
 
-  /** Settings inherited by a new object from the old. `kept`: message about those. Warns of lost settings. */
+  /** Settings that a new object inherits from the old. `kept`: message that names them. Warns of lost ones. */
   #inherit(predecessor: Predecessor | undefined, inputs: DeclaredOfKnown<Named>, { context }: Call) {
     if (predecessor === undefined) {
       return { settings: {} };
