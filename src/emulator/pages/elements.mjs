@@ -103,58 +103,52 @@ const keyOf = (node) => (node instanceof HTMLElement ? node.dataset.key : undefi
 
 /**
  * Makes the children of an element equal to what is wanted. An element with the same `data-key`, or
- * without a key one of the same name at the same place, stays: so do focus, typed text and scrolling.
+ * without a key the next one of the same name, stays: so do focus, typed text and scrolling.
  *
  * @param {Element} parent
  * @param {Shown} wanted
  */
 export function draw(parent, wanted) {
-  const nodes = nodesOf(wanted);
-  const keys = new Set(nodes.map(keyOf));
-  for (const child of [...parent.children].filter((each) => keyOf(each) && !keys.has(keyOf(each)))) {
-    child.remove();
-  }
-  const known = new Map([...parent.children].map((child) => [keyOf(child), child]));
-  let at = parent.firstChild;
-  for (const next of nodes) {
-    const old = keyOf(next) ? known.get(keyOf(next)) : keyOf(at) ? null : at;
-    if (old?.nodeName !== next.nodeName) {
-      parent.insertBefore(next, at);
-      continue;
+  const olds = [...parent.childNodes];
+  const kept = nodesOf(wanted).map((next) => {
+    const at = olds.findIndex((old) => old.nodeName === next.nodeName && keyOf(old) === keyOf(next));
+    const [old] = at < 0 ? [] : olds.splice(at, 1);
+    if (old) {
+      update(old, next);
     }
-    if (old === at) {
-      at = at?.nextSibling ?? null;
-    } else {
-      parent.insertBefore(/** @type {Node} */ (old), at);
-    }
-    update(/** @type {any} */ (old), /** @type {any} */ (next));
+    return old ?? next;
+  });
+  for (const old of olds) {
+    old.remove();
   }
-  while (at !== null) {
-    const { nextSibling } = at;
-    at.remove();
-    at = nextSibling;
+  for (const [index, node] of kept.entries()) {
+    const there = parent.childNodes[index] ?? null;
+    if (there !== node) {
+      parent.insertBefore(node, there);
+    }
   }
 }
 
-/** Makes a node equal to a new one. A person opens details, and types. @param {any} old @param {any} next */
+/** Makes a node equal to a new one. Whether details are open, a person decides. @param {any} old @param {any} next */
 function update(old, next) {
   if (old.nodeValue !== next.nodeValue) {
     old.nodeValue = next.nodeValue;
   }
-  for (const { name } of [...(old.attributes ?? [])].filter((each) => !next.hasAttribute(each.name))) {
-    if (name !== "open") {
+  if (!(old instanceof Element)) {
+    return;
+  }
+  for (const { name } of [...old.attributes]) {
+    if (name !== "open" && !next.hasAttribute(name)) {
       old.removeAttribute(name);
     }
   }
-  for (const { name, value } of next.attributes ?? []) {
+  for (const { name, value } of next.attributes) {
     if (old.getAttribute(name) !== value) {
       old.setAttribute(name, value);
     }
   }
-  if (old instanceof Element && old.nodeName !== "INPUT") {
-    Object.assign(old, { onclick: next.onclick, onsubmit: next.onsubmit });
-    draw(old, [...next.childNodes]);
-  }
+  Object.assign(old, { onclick: next.onclick, onsubmit: next.onsubmit });
+  draw(old, [...next.childNodes]);
 }
 
 /**
