@@ -52,10 +52,8 @@ export const settings = () =>
  *
  * @param {string} path @param {string} [method] @param {unknown} [body] @param {string | null} [project]
  */
-export function control(path, method = "GET", body = undefined, project = null) {
-  const json = body === undefined ? {} : { body: JSON.stringify(body) };
-  return send(`/_emulator${path}`, { method, token: key, project, ...json });
-}
+export const control = (path, method = "GET", body = undefined, project = null) =>
+  send(`/_emulator${path}`, { method, body, token: key, project });
 
 /** @param {string} path @param {string | null} [project] */
 export const read = async (path, project) => (await control(path, "GET", undefined, project)).json();

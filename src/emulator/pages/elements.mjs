@@ -2,7 +2,7 @@
 /**
  * What the scripts of both pages share. Nothing they receive is ever parsed as HTML.
  *
- * @typedef {{ method?: string, body?: string, token?: string, project?: string | null }} Sent
+ * @typedef {{ method?: string, body?: unknown, token?: string | undefined, project?: string | null }} Sent
  * @typedef {any} Shown Nodes and texts, also in lists of lists. Nothing else is shown.
  */
 
@@ -28,13 +28,9 @@ export function byId(id) {
 /** A field, or a choice, which has a value too. @param {string} id */
 export const input = (id) => /** @type {HTMLInputElement} */ (byId(id));
 
-/** Shows what is wrong. The same text is not read out again. @param {string | null} [text] */
+/** Shows what is wrong, or that nothing is. The same text is not read out again. @param {Shown} [text] */
 export function tellProblem(text) {
-  const problem = byId("problem");
-  problem.hidden = !text;
-  if (problem.textContent !== (text ?? "")) {
-    problem.textContent = text ?? "";
-  }
+  draw(byId("problem"), text);
 }
 
 /** Templates, parsed once. @type {WeakMap<TemplateStringsArray, DocumentFragment>} */
@@ -152,23 +148,19 @@ function update(old, next) {
 }
 
 /**
- * Sends a request to the emulator, with a key or a token. Throws `BrowserError` for any status but 2xx.
+ * Sends a request to the emulator, with a key or a token. Throws `Refused` for any status but 2xx.
  *
  * @param {string} path
  * @param {Sent} [options]
  */
 export async function send(path, { method = "GET", body, token, project } = {}) {
-  const headers = new Headers();
-  if (token) {
-    headers.set("authorization", `Bearer ${token}`);
-  }
-  if (project) {
-    headers.set("x-kernel-project-id", project);
-  }
-  if (body) {
-    headers.set("content-type", "application/json");
-  }
-  const response = await fetch(path, { method, headers, body: body ?? null, cache: "no-store" });
+  const headers = /** @type {HeadersInit} */ ({
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(project && { "x-kernel-project-id": project }),
+    ...(body !== undefined && { "content-type": "application/json" }),
+  });
+  const json = body === undefined ? null : JSON.stringify(body);
+  const response = await fetch(path, { method, headers, body: json, cache: "no-store" });
   if (response.ok) {
     return response;
   }
@@ -185,13 +177,10 @@ export async function send(path, { method = "GET", body, token, project } = {}) 
  * @returns {AsyncGenerator<any, void, undefined>}
  */
 export async function* events({ body }) {
-  if (body === null) {
-    return;
-  }
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = (await reader?.read()) ?? { done: true };
     if (done) {
       return;
     }
