@@ -138,9 +138,8 @@ function card(run, rows, open) {
   // The run that loses its oldest request stays the same element.
   const key = first === rowsOf("requests").at(-1) ? "oldest" : first.requestId;
   return html`<section class="list" data-key=${key} aria-label=${programOf(first)}>
-    <header><h2>${programOf(first)}</h2><p class="quiet">${about.filter(Boolean).join(" · ")}</p>
-      <p class="tally">${tally.map(({ number, what, level }) => html`<span class=${level}>${number} ${what}</span> `)}</p>
-      <span class="strip" role="img" aria-label=${tally.map(({ number, what }) => `${number} ${what}`).join(", ")}>${bars}</span></header>
+    <header><span class="strip" role="img" aria-label=${tally.map(({ number, what }) => `${number} ${what}`).join(", ")}>${bars}</span><h2>${programOf(first)}</h2><p class="quiet">${about.filter(Boolean).join(" · ")}</p>
+      <p class="tally">${tally.map(({ number, what, level }) => html`<span class=${level && `chip ${level}`}>${number} ${what}</span> `)}</p></header>
     <ol>${rows.map((request) => line(request, startMs, open))}</ol></section>`;
 }
 

@@ -110,7 +110,7 @@ export function command(text) {
     await navigator.clipboard.writeText(text);
     target.textContent = "Copied";
   };
-  return html`<div class="command"><code>${text}</code>${button("Copy", copy, "plain", `Copy: ${text}`)}</div>`;
+  return html`<div class="command"><code>${text}</code>${button("Copy", copy, "", `Copy: ${text}`)}</div>`;
 }
 
 /** Label and value, without what has no value. @param {readonly (readonly [string, any])[]} facts */
@@ -171,8 +171,10 @@ export const levelOf = ({ status, tookMs }) =>
   (status === null && tookMs !== null) || status >= 500 ? "s5" : status >= 400 ? "s4" : "";
 
 /** @param {Row} request */
-export const statusOf = (request) =>
-  html`<span class="chip code ${levelOf(request)}">${request.status ?? (request.tookMs === null ? "…" : "no answer")}</span>`;
+export function statusOf(request) {
+  const level = levelOf(request);
+  return html`<span class=${level ? `chip ${level}` : "quiet mono"}>${request.status ?? (level ? "no answer" : "…")}</span>`;
+}
 
 /** @param {number} ms */
 export function ago(ms) {

@@ -150,13 +150,12 @@ function place() {
 
 /** Shows the header and the rail. */
 function showFrame() {
-  const paused = isPaused ? { look: "paused", told: `Paused · ${missed} new` } : { look: "", told: "Live" };
-  const { look, told } = isLive ? paused : { look: "gone", told: "Gone" };
-  byId("live").className = look;
-  draw(byId("live"), told);
+  const paused = isPaused ? ["‖", `Paused · ${missed} new`] : ["●", "Live"];
+  const [mark, told] = isLive ? paused : ["○", "Gone"];
+  draw(byId("live"), html`<em aria-hidden="true">${mark}</em> <span>${told}</span>`);
   byId("pause").textContent = isPaused ? "Resume" : "Pause";
   const shift = shiftText();
-  draw(byId("now"), html`${seen.now.slice(shift ? 0 : 11, 19).replace("T", " ")} UTC <b>${shift}</b>`);
+  draw(byId("now"), html`${seen.now.slice(shift ? 0 : 11, 19).replace("T", " ")} UTC <em>${shift}</em>`);
   const { current } = place();
   const count = (/** @type {string} */ kind) => `${rowsOf(kind).length}${seen.kinds[kind]?.more ? "+" : ""}`;
   /** Address, label, number, and whether a dot marks a change. @type {any[][]} */
@@ -177,7 +176,7 @@ function showFrame() {
     links.map(
       ([href, label, shown, change]) =>
         html`<li class=${href.includes("/") ? "kind" : ""}><a href="#${href}" aria-current=${href === current && "page"} data-within=${current.startsWith(`${href}/`)}>${label}
-        ${change && html`<em role="img" aria-label="changed in the last 15 seconds"></em>`}<span>${shown}</span></a></li>`,
+        ${change && html`<em role="img" aria-label="changed in the last 15 seconds">●</em>`}<span>${shown}</span></a></li>`,
     ),
   );
   const gone = "The emulator is gone. Trying again every second. What you see is from before.";

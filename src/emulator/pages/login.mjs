@@ -180,11 +180,11 @@ function showForm({ fields, choices, discovered_fields, mfa_options, interaction
   const ways = (choices ?? []).map((/** @type {Row} */ choice) => {
     const choose = () => void submit({ selected_choice_id: choice.id, ...more });
     const detail = mfa_options?.[methods.indexOf(choice)]?.target || choice.description;
-    return html`<button type="button" class="choice" @click=${choose}><strong>${choice.label}</strong><span class="quiet">${detail}</span></button>`;
+    return html`<button type="button" class="choice" @click=${choose}>${choice.label}<span class="quiet">${detail}</span></button>`;
   });
   const parts = html`${note && html`<p class="quiet">${note}</p>`}
     ${rows.length > 0 && html`<form class="stack" @submit=${submitFields}>${rows}<button class="main">Continue</button></form>`}
-    ${rows.length > 0 && ways.length > 0 && html`<p class="or">or</p>`}
+    ${rows.length > 0 && ways.length > 0 && html`<p class="or quiet">or</p>`}
     ${ways.length > 0 && html`<div class="stack" role="group" aria-label="Ways to continue">${ways}</div>`}`;
   step.replaceChildren(...parts);
   const inputs = [...step.querySelectorAll("input")];
@@ -201,9 +201,9 @@ function fieldRow(field, hint) {
   const autocomplete = isCode ? "one-time-code" : (autocompletes[type] ?? "off");
   return html`<div class="field"><label for="field-${id}">${label || id}</label><div class="control">
     <input id="field-${id}" name=${id} type=${["password", "email", "tel", "url"].includes(type) ? type : "text"} required=${required !== false}
-      value=${typed.get(id)} class="${isCode && "code"} ${isHideable && "hideable"}" autocomplete=${autocomplete} inputmode=${isCode ? "numeric" : "text"}
+      value=${typed.get(id)} class="${isCode ? "code" : isHideable && "hideable"}" autocomplete=${autocomplete} inputmode=${isCode ? "numeric" : "text"}
       autocapitalize="none" spellcheck="false" aria-describedby=${hint && `field-${id}-hint`}>
-    ${isHideable && html`<button type="button" class="show" aria-pressed="false" aria-label="Show ${label || id}" @click=${toggle}>Show</button>`}
+    ${isHideable && html`<button type="button" aria-pressed="false" aria-label="Show ${label || id}" @click=${toggle}>Show</button>`}
     </div>${hint && html`<p id="field-${id}-hint" class="quiet">${hint}</p>`}</div>`;
 }
 
