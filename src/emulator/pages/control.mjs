@@ -141,11 +141,13 @@ let opened = "";
 /** @param {string} form */
 export const isOpen = (form) => opened === form;
 
-/** Opens a form or a question, or closes the open one. @param {string} [form] */
+/** Opens a form or a question, or closes the open one. False if none was open. @param {string} [form] */
 export function open(form = "") {
+  const wasOpen = opened !== "";
   opened = form;
   redraw();
   /** @type {HTMLElement | null} */ (document.querySelector("form[data-key=edit] input, .keep"))?.focus();
+  return wasOpen;
 }
 
 /** Buttons, the last of which asks before something is lost. @param {string} label @param {string} question @param {() => unknown} work @param {any} others */

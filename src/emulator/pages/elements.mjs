@@ -67,18 +67,15 @@ export function html(strings, ...values) {
       );
     }
     for (const { name, value } of node instanceof Element ? [...node.attributes] : []) {
-      const [, only] = /^¦(\d+)¦$/.exec(value) ?? [];
-      const given =
-        only === undefined
-          ? value.replace(/¦(\d+)¦/g, (_, index) => values[index] || "")
-          : values[Number(only)];
+      const given = /^¦\d+¦$/.test(value)
+        ? values[Number(value.slice(1, -1))]
+        : value.replace(/¦(\d+)¦/g, (_, index) => values[index] || "");
+      const element = /** @type {Element} */ (node);
+      element.removeAttribute(name);
       if (name.startsWith("@")) {
-        Object.assign(node, { [`on${name.slice(1)}`]: given });
-      }
-      if (name.startsWith("@") || given === false || given === null || given === undefined) {
-        /** @type {Element} */ (node).removeAttribute(name);
-      } else {
-        /** @type {Element} */ (node).setAttribute(name, given === true ? "" : given);
+        Object.assign(element, { [`on${name.slice(1)}`]: given });
+      } else if (given !== false && given !== null && given !== undefined) {
+        element.setAttribute(name, given === true ? "" : given);
       }
     }
   }

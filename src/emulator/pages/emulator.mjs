@@ -7,18 +7,7 @@
  */
 
 import { activity, requestDetails } from "./activity.mjs";
-import {
-  button,
-  command,
-  control,
-  isOpen,
-  nameOf,
-  open,
-  rowsOf,
-  seen,
-  submitted,
-  useKey,
-} from "./control.mjs";
+import { button, command, control, nameOf, open, rowsOf, seen, submitted, useKey } from "./control.mjs";
 import { byId, draw, events, html, input, Refused, tellProblem } from "./elements.mjs";
 import { faultList, shiftText, showClock } from "./faults.mjs";
 import { changedSide, freshChange, kinds, noteChanges, objectDetails, objects } from "./objects.mjs";
@@ -70,9 +59,7 @@ addEventListener("keydown", (event) => {
     search.focus();
   } else if (event.key === "Escape" && isTyping) {
     target.blur();
-  } else if (event.key === "Escape" && !isOpen("")) {
-    open();
-  } else if (event.key === "Escape") {
+  } else if (event.key === "Escape" && !open()) {
     location.hash = place().current;
   } else if (/^Arrow(Up|Down)$/.test(event.key) && target.matches("li > a")) {
     const list = /** @type {Element} */ (target.closest("nav, #pane, #side"));
@@ -166,7 +153,7 @@ function showFrame() {
       `objects/${kind}`,
       each.title,
       count(kind),
-      freshChange(kind),
+      freshChange(`${kind}/`),
     ]),
     ["faults", "Faults", count("faults")],
     ["clock", "Clock", shift],

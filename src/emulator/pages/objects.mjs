@@ -38,9 +38,6 @@ import {
 } from "./control.mjs";
 import { html } from "./elements.mjs";
 
-/** Command that creates a stack with every kind. */
-const everyKind = "npx browser-infra init my-browsers --up";
-
 /** Kinds, by their names in the state: a new kind is one entry. @type {Readonly<Record<string, Kind>>} */
 export const kinds = {
   projects: {
@@ -143,11 +140,7 @@ function shownValue(member, value) {
 /** @param {string} kind @param {Row} row */
 export const linkTo = (kind, row) => html`<a href="#objects/${kind}/${row.id}">${nameIn(row)}</a>`;
 
-/**
- * Objects that changed since the page is open, by kind and id, the oldest first.
- *
- * @type {Map<string, { key: string, kind: string, id: string, name: string, what: string[], at: number }>}
- */
+/** Changes since the page is open, by kind and id, the oldest first. @type {Map<string, { name: string, what: string[], at: number }>} */
 const changes = new Map();
 
 /** Notes what a new list of a kind changes. @param {string} kind @param {readonly Row[]} before @param {readonly Row[]} after */
@@ -156,7 +149,7 @@ export function noteChanges(kind, before, after) {
   const note = (/** @type {Row} */ row, /** @type {string[]} */ what) => {
     const key = `${kind}/${row.id}`;
     changes.delete(key);
-    changes.set(key, { key, kind, id: row.id, name: nameIn(row), what, at: Date.now() });
+    changes.set(key, { name: nameIn(row), what, at: Date.now() });
   };
   for (const row of after.toReversed()) {
     const old = known.get(row.id);
@@ -177,25 +170,32 @@ export function noteChanges(kind, before, after) {
   }
 }
 
-/** Change of a kind, or of an object, in the last 15 seconds. @param {string} kind @param {string} [id] */
-export const freshChange = (kind, id) =>
-  [...changes.values()].findLast(
-    (each) => each.kind === kind && (id ?? each.id) === each.id && Date.now() - each.at < 15_000,
-  );
+/** Change of an object in the last 15 seconds. @param {string} place Kind, slash and id; the id is left out for any object. */
+export const freshChange = (place) =>
+  [...changes].findLast(([key, { at }]) => key.startsWith(place) && Date.now() - at < 15_000)?.[1];
 
 /** What changed last, the newest first. */
 export function changedSide() {
-  const rows = [...changes.values()]
+  const rows = [...changes]
     .toReversed()
     .slice(0, 12)
-    .map(({ key, kind, name, what: [label = "", was, is], at }) => {
-      const told =
-        is === undefined
-          ? label
-          : html`<span class="label">${label}</span> <del>${was || "none"}</del> → <ins>${is || "none"}</ins>`;
-      return html`<li data-key=${key}><a class="change" href="#objects/${key}"><b>${name}</b><span class="quiet">${ago(at)}</span>
-      <span class="quiet">${oneOf(kind)} ${told}</span></a></li>`;
-    });
+    .map(
+      ([
+        key,
+        {
+          name,
+          what: [label = "", was, is],
+          at,
+        },
+      ]) => {
+        const told =
+          is === undefined
+            ? label
+            : html`<span class="label">${label}</span> <del>${was || "none"}</del> → <ins>${is || "none"}</ins>`;
+        return html`<li data-key=${key}><a class="change" href="#objects/${key}"><b>${name}</b><span class="quiet">${ago(at)}</span>
+      <span class="quiet">${oneOf(`${key.split("/")[0]}`)} ${told}</span></a></li>`;
+      },
+    );
   const none =
     "Nothing yet. What a request creates, changes or deletes appears here, as it was and as it is.";
   return html`<h2>Changed</h2>${rows.length > 0 ? html`<ol>${rows}</ol>` : html`<p class="quiet">${none}</p>`}`;
@@ -216,21 +216,23 @@ export function touched({ method, path, status, createdId }) {
 
 /** @param {string | undefined} only Kind; undefined for all. @param {string | undefined} opened Id. */
 export function objects(only, opened) {
-  const lists = Object.entries(kinds).map(([kind, { title, next }]) => {
-    const rows = rowsOf(kind).filter((row) =>
-      `${JSON.stringify(row)} ${projectOf(row)}`.toLowerCase().includes(filter.text),
-    );
-    if ((only ?? kind) !== kind || (!only && rows.length === 0)) {
-      return false;
-    }
-    const one = oneOf(kind);
-    const none =
-      rowsOf(kind).length > 0
-        ? noneFits(one)
-        : empty(`No ${one}`, "A program creates one, or this command:", command(next ?? everyKind));
-    return html`<section class="stack" data-key=${kind}>${!only && html`<h2><a href="#objects/${kind}">${title}</a></h2>`}
+  const lists = Object.entries(kinds).map(
+    ([kind, { title, next = "npx browser-infra init my-browsers --up" }]) => {
+      const rows = rowsOf(kind).filter((row) =>
+        `${JSON.stringify(row)} ${projectOf(row)}`.toLowerCase().includes(filter.text),
+      );
+      if ((only ?? kind) !== kind || (!only && rows.length === 0)) {
+        return false;
+      }
+      const one = oneOf(kind);
+      const none =
+        rowsOf(kind).length > 0
+          ? noneFits(one)
+          : empty(`No ${one}`, "A program creates one, or this command:", command(next));
+      return html`<section class="stack" data-key=${kind}>${!only && html`<h2><a href="#objects/${kind}">${title}</a></h2>`}
       ${rows.length > 0 ? html`<ol class="list">${rows.map((row) => line(kind, row, opened))}</ol>` : none}</section>`;
-  });
+    },
+  );
   return lists.some(Boolean) ? lists : noneFits("object");
 }
 
@@ -239,7 +241,7 @@ const projectOf = ({ projectId }) => (projectId ? nameOf("projects", projectId) 
 
 /** @param {string} kind @param {Row} row @param {string | undefined} opened */
 function line(kind, row, opened) {
-  const change = freshChange(kind, row.id);
+  const change = freshChange(`${kind}/${row.id}`);
   const about = [projectOf(row), change && `changed ${ago(change.at)}`].filter(Boolean).join(" · ");
   const facts = factsOf(kind, row).map(
     ([label, value]) => html`<span><span class="label">${label}</span> ${value}</span>`,
@@ -271,15 +273,11 @@ export function objectDetails(kind, id) {
   }
   const object = `/service${path}/${id}`;
   const project = path.startsWith("/org/") ? null : row.projectId;
-  const {
-    says = {},
-    files,
-    manifest,
-  } = detailsOf(key, JSON.stringify(row), async () => ({
+  const { says, files, manifest } = detailsOf(key, JSON.stringify(row), async () => ({
     says: await read(object + end, project),
     ...(kind === "extensions" && (await read(`/extensions/${id}`))),
   }));
-  const settings = { ...says, ...says.browser_pool_config };
+  const settings = { ...says, ...says?.browser_pool_config };
   const close = () => {
     changedHere = key;
     open();
