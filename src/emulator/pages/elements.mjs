@@ -16,6 +16,9 @@ export class Refused extends Error {
   }
 }
 
+/** Time between two attempts to connect, in milliseconds. */
+const reconnectMs = 1000;
+
 /** @param {string} id */
 export function byId(id) {
   const element = document.getElementById(id);
@@ -189,5 +192,31 @@ export async function* events({ body }) {
         yield JSON.parse(data.slice(6));
       }
     }
+  }
+}
+
+/**
+ * Takes every message of a stream, over as many connections as that takes, until `take` returns true.
+ * Throws `Refused` if the emulator refuses a connection.
+ *
+ * @param {() => AsyncGenerator<any, void, undefined>} stream
+ * @param {(message: any) => unknown} take
+ * @param {() => void} tellLost
+ */
+export async function follow(stream, take, tellLost) {
+  for (;;) {
+    try {
+      for await (const message of stream()) {
+        if (take(message)) {
+          return;
+        }
+      }
+    } catch (error) {
+      if (error instanceof Refused && error.httpStatus < 500 && error.httpStatus !== 429) {
+        throw error;
+      }
+    }
+    tellLost();
+    await new Promise((resolve) => setTimeout(resolve, reconnectMs));
   }
 }

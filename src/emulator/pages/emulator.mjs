@@ -7,13 +7,11 @@
  */
 
 import { activity, requestDetails } from "./activity.mjs";
-import { button, command, control, nameOf, open, rowsOf, seen, submitted, useKey } from "./control.mjs";
-import { byId, draw, events, html, input, Refused, tellProblem } from "./elements.mjs";
+import { act, command, control, nameOf, open, rowsOf, seen, submitted, useKey } from "./control.mjs";
+import { byId, draw, events, follow, html, input, tellProblem } from "./elements.mjs";
 import { faultList, shiftText, showClock } from "./faults.mjs";
 import { changedSide, freshChange, kinds, noteChanges, objectDetails, objects } from "./objects.mjs";
 
-/** Time between two attempts to connect, in milliseconds. */
-const reconnectMs = 1000;
 /** Titles of the views, by their addresses. @type {Readonly<Record<string, string>>} */
 const titles = { activity: "Activity", objects: "Objects", faults: "Faults", clock: "Clock and data" };
 const [title, side, search] = [byId("title"), byId("side"), input("search")];
@@ -24,10 +22,7 @@ let isPaused = false;
 /** Number of requests since the display is paused. */
 let missed = 0;
 
-draw(
-  byId("forget"),
-  button("Forget", () => control("/requests", "DELETE"), "act", "Forget all requests"),
-);
+byId("forget").onclick = () => act(() => control("/requests", "DELETE"));
 byId("address").textContent = location.host;
 byId("pause").onclick = () => {
   [isPaused, missed] = [!isPaused, 0];
@@ -36,7 +31,7 @@ byId("pause").onclick = () => {
 byId("enter").onsubmit = submitted(() => {
   useKey(input("key").value.trim());
   input("key").value = "";
-  void follow(true);
+  connect(true);
 });
 search.oninput = show;
 addEventListener("redraw", show);
@@ -68,28 +63,23 @@ addEventListener("keydown", (event) => {
     rows[rows.indexOf(target) + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
   }
 });
-void follow(false);
+connect(false);
 
-/** Follows the stream, over as many connections as that takes, for as long as the key is valid. @param {boolean} isKeyTyped */
-async function follow(isKeyTyped) {
-  for (;;) {
-    try {
-      const stream = await control("/events");
-      seen.kinds = {};
-      for await (const message of events(stream)) {
-        take(message);
-      }
-    } catch (error) {
-      if (error instanceof Refused && (error.httpStatus === 401 || error.httpStatus === 403)) {
-        askForKey(isKeyTyped ? error.message : "");
-        return;
-      }
-    }
-    if (isLive) {
-      isLive = false;
-      show();
-    }
-    await new Promise((resolve) => setTimeout(resolve, reconnectMs));
+/** Follows what changes, for as long as the key is valid. @param {boolean} isKeyTyped */
+function connect(isKeyTyped) {
+  follow(changes, take, showGone).catch((error) => askForKey(isKeyTyped ? error.message : ""));
+}
+
+async function* changes() {
+  const stream = await control("/events");
+  seen.kinds = {};
+  yield* events(stream);
+}
+
+function showGone() {
+  if (isLive) {
+    isLive = false;
+    show();
   }
 }
 
@@ -162,7 +152,7 @@ function showFrame() {
     byId("views"),
     links.map(
       ([href, label, shown, change]) =>
-        html`<li class=${href.includes("/") ? "kind" : ""}><a href="#${href}" aria-current=${href === current && "page"} data-within=${current.startsWith(`${href}/`)}>${label}
+        html`<li class=${href.includes("/") ? "kind" : ""}><a href="#${href}" aria-current=${href === current ? "page" : current.startsWith(`${href}/`) && "true"}>${label}
         ${change && html`<em role="img" aria-label="changed in the last 15 seconds">●</em>`}<span>${shown}</span></a></li>`,
     ),
   );

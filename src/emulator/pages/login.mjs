@@ -6,7 +6,7 @@
  * @typedef {Record<string, any>} Row A connection, a state event of its login, a field, or a choice.
  */
 
-import { byId, draw, events, html, Refused, send, tellProblem } from "./elements.mjs";
+import { byId, draw, events, follow, html, Refused, send, tellProblem } from "./elements.mjs";
 
 const title = byId("title");
 const status = byId("status");
@@ -14,7 +14,6 @@ const step = byId("step");
 const connectionId = location.pathname.split("/").pop();
 const memory = `login ${connectionId}`;
 const address = new URL(location.href);
-const [reconnectMsMin, reconnectMsMax] = [1000, 15000];
 /** @type {string | undefined} */
 let token;
 /** @type {Row} */
@@ -23,7 +22,6 @@ let connection = {};
 let shown = "";
 /** What was typed into fields that are not secret, by their ids. @type {Map<string, string>} */
 const typed = new Map();
-let isOver = false;
 
 /**
  * Ends of a login, by its status, and links without a login, by the status of the answer.
@@ -44,17 +42,20 @@ const endings = {
 };
 
 say("One moment…", true);
-enter().then(follow, (error) => {
-  if (error instanceof Refused) {
-    end(error.httpStatus);
-  } else {
-    say("The service cannot be reached. Load this page again.");
-  }
-});
+enter()
+  .then(() => follow(states, show, () => tellProblem("The connection was lost. Trying again…")))
+  .catch((error) => {
+    if (error instanceof Refused) {
+      end(error.httpStatus);
+    } else {
+      say("The service cannot be reached. Load this page again.");
+    }
+  });
 
 /** Calls an operation on the connection. @param {string} path @param {unknown} [body] */
-const call = (path, body) =>
-  send(`/auth/connections/${connectionId}${path}`, { method: body ? "POST" : "GET", body, token });
+function call(path, body) {
+  return send(`/auth/connections/${connectionId}${path}`, { method: body ? "POST" : "GET", body, token });
+}
 
 /**
  * Exchanges the code, which works once. The token is remembered while the tab is open, so the page
@@ -75,34 +76,14 @@ async function enter() {
   history.replaceState(null, "", address);
 }
 
-/** Follows the login to its end, over as many connections as that takes. */
-async function follow() {
-  let waitMs = reconnectMsMin;
-  while (!isOver) {
-    try {
-      connection = await (await call("")).json();
-      show(connection);
-      if (isOver) {
-        return;
-      }
-      for await (const event of events(await call("/events"))) {
-        waitMs = reconnectMsMin;
-        if (event.event === "managed_auth_state") {
-          show(event);
-        }
-        if (isOver) {
-          return;
-        }
-      }
-    } catch (error) {
-      if (error instanceof Refused && error.httpStatus < 500 && error.httpStatus !== 429) {
-        end(error.httpStatus);
-        return;
-      }
-      tellProblem("The connection was lost. Trying again…");
+/** States of the login: the record of its connection, and what follows. */
+async function* states() {
+  connection = await (await call("")).json();
+  yield connection;
+  for await (const event of events(await call("/events"))) {
+    if (event.event === "managed_auth_state") {
+      yield event;
     }
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
-    waitMs = Math.min(waitMs * 2, reconnectMsMax);
   }
 }
 
@@ -119,20 +100,20 @@ function head(text, site = "") {
   document.title = text + site;
 }
 
-/** Shows a state. What is on the screen already stays, with what is typed. @param {Row} state */
+/** Shows a state, and returns whether it ends the login. What is on the screen already stays, with what is typed. @param {Row} state */
 function show(state) {
   const { flow_status, flow_step, interaction_id, fields, choices, website_error } = state;
   tellProblem(website_error);
   const key = JSON.stringify([flow_status, flow_step, interaction_id, fields, choices, website_error]);
   if (key === shown) {
-    return;
+    return false;
   }
   shown = key;
   if (flow_status in endings) {
     end(flow_status);
     tellProblem(flow_status === "FAILED" && (state.error_message || website_error));
     leave(state);
-    return;
+    return true;
   }
   const site = connection.domain || "the website";
   const { flow_expires_at: at } = connection;
@@ -154,6 +135,7 @@ function show(state) {
   } else {
     say(`Opening the login page of ${site}…`, true);
   }
+  return false;
 }
 
 /** @param {Row} field */
@@ -241,7 +223,6 @@ async function submit(body) {
 
 /** Shows an end: of the login, or of a link that does not work. @param {string | number} reason */
 function end(reason) {
-  isOver = true;
   const [heading, text] = endings[reason] ?? endings[404] ?? [];
   head(`${heading}`);
   tellProblem();
