@@ -9,18 +9,22 @@
 import {
   button,
   command,
-  control,
+  detailsOf,
   empty,
+  filter,
   json,
   levelOf,
   nameOf,
+  noneFits,
   pairs,
+  read,
+  redraw,
   rowsOf,
   settings,
   statusOf,
 } from "./control.mjs";
-import { html } from "./elements.mjs";
-import { effectOf } from "./faults.mjs";
+import { byId, draw, html } from "./elements.mjs";
+import { effectOf, failNext } from "./faults.mjs";
 import { linkTo, touched } from "./objects.mjs";
 
 const runGapMs = 3000;
@@ -29,38 +33,49 @@ const barsMax = 60;
 
 const isWrite = (/** @type {Row} */ { method }) => !/^(GET|HEAD)$/.test(method);
 
-/** Which requests are shown. @type {Record<string, (request: Row) => boolean>} */
-export const segments = { All: () => true, Writes: isWrite, Errors: (request) => levelOf(request) !== "" };
+/** Which requests can be shown. @type {Record<string, (request: Row) => boolean>} */
+const segments = { All: () => true, Writes: isWrite, Errors: (request) => levelOf(request) !== "" };
 
-/** Key of the run of each request: a run stays itself when its oldest request is dropped. @type {Map<string, string>} */
-let runKeys = new Map();
-/** Faults seen so far, removed ones too. @type {Map<string, Row>} */
-const faults = new Map();
+/** Effects of the faults seen so far, removed ones too, by id. @type {Map<string, string>} */
+const effects = new Map();
 
-/** @param {Row} request */
+/** Effect of the fault that applied to a request; null if none. @param {Row} request */
 function faultOf({ fault }) {
   for (const rule of rowsOf("faults")) {
-    faults.set(rule.id, rule);
+    effects.set(rule.id, effectOf(rule));
   }
-  const rule = faults.get(fault);
-  return fault === null ? "" : rule ? effectOf(rule) : "was struck";
+  return fault && (effects.get(fault) ?? "was struck");
 }
 
 /** A path, which breaks after a slash. @param {string} path */
 const broken = (path) => path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`);
 
-/** @param {string} segment @param {string} text @param {string | undefined} open @param {() => void} showAll */
-export function activity(segment, text, open, showAll) {
-  const fits = segments[segment] ?? (() => true);
-  const cards = runsOf(rowsOf("requests")).map((run) => {
-    const rows = run.filter((request) => fits(request) && wordsOf(request).includes(text.toLowerCase()));
-    return rows.length > 0 && card(run, rows, open);
-  });
+/** Shows the segments, each with its number of requests. */
+function showSegments() {
+  const choose = (/** @type {string} */ segment) => () => {
+    filter.segment = segment;
+    redraw();
+  };
+  draw(
+    byId("segments"),
+    Object.entries(segments).map(
+      ([segment, fits]) =>
+        html`<button type="button" aria-pressed=${String(segment === filter.segment)} @click=${choose(segment)}>${segment} ${rowsOf("requests").filter(fits).length}</button>`,
+    ),
+  );
+}
+
+/** The runs. @param {string | undefined} open Id of the request that is open. */
+export function activity(open) {
+  showSegments();
+  const fits = (/** @type {Row} */ request) =>
+    segments[filter.segment]?.(request) && wordsOf(request).includes(filter.text);
+  const cards = runsOf(rowsOf("requests")).map((run) => run.some(fits) && card(run, run.filter(fits), open));
   if (cards.some(Boolean)) {
     return cards;
   }
   return rowsOf("requests").length > 0
-    ? empty("No request fits", `There is none with “${text || segment}”.`, button("Show all", showAll, ""))
+    ? noneFits("request")
     : empty(
         "Nothing has asked yet",
         "Run this in the shell of your program. What the program asks appears here, as it happens.",
@@ -79,27 +94,20 @@ function wordsOf(request) {
   return [...words, touched(request)?.name, faultOf(request)].join(" ").toLowerCase();
 }
 
-/** Runs and their requests, the newest first. @param {readonly Row[]} requests @returns {Row[][]} */
+/** Runs and their requests, the newest first. @param {readonly Row[]} requests */
 function runsOf(requests) {
   /** @type {Row[][]} */
   const runs = [];
   for (const request of requests.toReversed()) {
-    const run = runs.find(
-      ([last]) => last?.apiKeyId === request.apiKeyId && last?.program === request.program,
-    );
-    const gapMs = Date.parse(request.time) - Date.parse(run?.[0]?.time ?? "");
+    const { time, apiKeyId, program } = request;
+    const run = runs.find(([last]) => last?.apiKeyId === apiKeyId && last?.program === program);
+    const gapMs = Date.parse(time) - Date.parse(run?.[0]?.time);
     if (run && gapMs >= 0 && gapMs <= runGapMs) {
       run.unshift(request);
     } else {
       runs.unshift([request]);
     }
   }
-  const ids = runs.map((run) => run.map(({ requestId }) => requestId));
-  runKeys = new Map(
-    ids.flatMap((run) =>
-      run.map((id) => [id, run.map((each) => runKeys.get(each)).find(Boolean) ?? run.at(-1)]),
-    ),
-  );
   return runs.sort((a, b) => (b[0]?.time < a[0]?.time ? -1 : 1));
 }
 
@@ -114,29 +122,24 @@ function card(run, rows, open) {
     `key ${nameOf("apiKeys", first.apiKeyId) || "unknown"}`,
     nameOf("projects", last.project),
   ];
-  const done = run.map((request) => touched(request)?.verb).filter(Boolean);
-  const created = done.filter((verb) => verb === "created").length;
-  const [refused, failed] = ["s4", "s5"].map(
-    (level) => run.filter((request) => levelOf(request) === level).length,
-  );
-  const counts = Object.entries({
-    requests: run.length,
-    created,
-    changed: done.length - created,
-    refused,
-    failed,
-  });
-  const tally = counts
-    .filter(([, count]) => count)
-    .map(([what, count]) => `${count} ${count === 1 ? what.replace(/ts$/, "t") : what}`);
+  const count = (/** @type {(request: Row) => unknown} */ fits) => run.filter(fits).length;
+  const created = count((request) => touched(request)?.verb === "created");
+  const tally = [
+    { number: run.length, what: run.length === 1 ? "request" : "requests" },
+    { number: created, what: "created" },
+    { number: count((request) => touched(request)?.verb) - created, what: "changed" },
+    { number: count((request) => levelOf(request) === "s4"), what: "refused", level: "s4" },
+    { number: count((request) => levelOf(request) === "s5"), what: "failed", level: "s5" },
+  ].filter(({ number }) => number > 0);
   const bars = run
     .slice(0, barsMax)
     .toReversed()
     .map((each) => html`<i class="${isWrite(each) && "write"} ${levelOf(each)}"></i>`);
-  return html`<section class="list" data-key=${runKeys.get(last.requestId)} aria-label=${programOf(first)}>
-    <header><h2>${programOf(first)}</h2><p class="quiet">${about.filter(Boolean).join(" · ")}</p>
-      <p class="tally">${tally.map((each) => html`<span class=${/refused/.test(each) ? "s4" : /failed/.test(each) ? "s5" : ""}>${each}</span> `)}</p>
-      <span class="strip" role="img" aria-label=${tally.join(", ")}>${bars}</span></header>
+  // The run that loses its oldest request stays the same element.
+  const key = first === rowsOf("requests").at(-1) ? "oldest" : first.requestId;
+  return html`<section class="list" data-key=${key} aria-label=${programOf(first)}>
+    <header><span class="strip" role="img" aria-label=${tally.map(({ number, what }) => `${number} ${what}`).join(", ")}>${bars}</span><h2>${programOf(first)}</h2><p class="quiet">${about.filter(Boolean).join(" · ")}</p>
+      <p class="tally">${tally.map(({ number, what, level }) => html`<span class=${level && `chip ${level}`}>${number} ${what}</span> `)}</p></header>
     <ol>${rows.map((request) => line(request, startMs, open))}</ol></section>`;
 }
 
@@ -156,24 +159,14 @@ function line(request, startMs, open) {
       ${statusOf(request)}</a></li>`;
 }
 
-/** Headers and bodies of the request that is open. @type {{ version: string, told?: Row }} */
-let contents = { version: "" };
-
-/** @param {string} id @param {(method: string, path: string) => void} failNext @param {() => void} drawAgain */
-export function requestDetails(id, failNext, drawAgain) {
+/** @param {string} id */
+export function requestDetails(id) {
   const request = rowsOf("requests").find(({ requestId }) => requestId === id);
   if (!request) {
     return html`<a href="#activity">← Activity</a><h1 tabindex="-1">It is gone</h1><p class="quiet">The request was forgotten.</p>`;
   }
   const { method, path, time, status, tookMs, apiKeyId, project, program } = request;
-  if (contents.version !== `${id} ${tookMs}`) {
-    const current = { version: `${id} ${tookMs}`, told: {} };
-    contents = current;
-    void control(`/requests/${id}`)
-      .then(async (response) => Object.assign(current, { told: await response.json() }))
-      .then(drawAgain, () => {});
-  }
-  const { query, headers, body, answer } = contents.told ?? {};
+  const { query, headers, body, answer } = detailsOf(id, `${tookMs}`, () => read(`/requests/${id}`));
   const object = touched(request);
   const fault = faultOf(request);
   const lost =

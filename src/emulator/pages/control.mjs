@@ -6,7 +6,7 @@
  * @typedef {Record<string, any>} Row A record, as `GET /_emulator/state` has it.
  */
 
-import { html, Refused, send, tellProblem } from "./elements.mjs";
+import { html, input, Refused, send, tellProblem } from "./elements.mjs";
 
 const isLoopback = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
 /** Key that is valid when none is given at the emulator's start. Everybody knows the key. */
@@ -16,6 +16,17 @@ let key = sessionStorage.getItem("emulator key") ?? (isLoopback ? usualKey : "")
 
 /** What the stream has told so far. @type {{ now: string, kinds: Record<string, { rows: Row[], more?: boolean }> }} */
 export const seen = { now: "", kinds: {} };
+
+/** Draws the page again, now. */
+export const redraw = () => dispatchEvent(new Event("redraw"));
+
+/** What a person has chosen to see: which requests, and a text. */
+export const filter = {
+  segment: "All",
+  get text() {
+    return input("search").value.toLowerCase();
+  },
+};
 
 /** @param {string} kind */
 export const rowsOf = (kind) => seen.kinds[kind]?.rows ?? [];
@@ -41,9 +52,36 @@ export const settings = () =>
  *
  * @param {string} path @param {string} [method] @param {unknown} [body] @param {string | null} [project]
  */
-export function control(path, method = "GET", body = undefined, project = null) {
-  const json = body === undefined ? {} : { body: JSON.stringify(body) };
-  return send(`/_emulator${path}`, { method, token: key, project, ...json });
+export const control = (path, method = "GET", body = undefined, project = null) =>
+  send(`/_emulator${path}`, { method, body, token: key, project });
+
+/** @param {string} path @param {string | null} [project] */
+export const read = async (path, project) => (await control(path, "GET", undefined, project)).json();
+
+/** What was read about what is open. */
+let details = { id: "", version: "", told: /** @type {Row} */ ({}) };
+
+/**
+ * What the emulator tells about what is open: nothing at first, and the page is drawn again when it is
+ * there. Another version is read again.
+ *
+ * @param {string} id @param {string} version @param {() => Promise<Row>} load
+ */
+export function detailsOf(id, version, load) {
+  if (details.id !== id) {
+    details = { id, version: "", told: {} };
+  }
+  if (details.version !== version) {
+    const current = Object.assign(details, { version });
+    void load().then(
+      (told) => {
+        current.told = told;
+        redraw();
+      },
+      () => {},
+    );
+  }
+  return details.told;
 }
 
 /** Does what a person asked for, and says so if it fails. @param {() => unknown} work */
@@ -72,7 +110,7 @@ export function command(text) {
     await navigator.clipboard.writeText(text);
     target.textContent = "Copied";
   };
-  return html`<div class="command"><code>${text}</code>${button("Copy", copy, "plain", `Copy: ${text}`)}</div>`;
+  return html`<div class="command"><code>${text}</code>${button("Copy", copy, "", `Copy: ${text}`)}</div>`;
 }
 
 /** Label and value, without what has no value. @param {readonly (readonly [string, any])[]} facts */
@@ -87,10 +125,37 @@ export const json = (label, value) =>
 export const empty = (title, text, more = "") =>
   html`<div class="card"><h2>${title}</h2><p class="quiet">${text}</p>${more}</div>`;
 
-/** A question before something is lost. @param {string} question @param {string} label @param {() => unknown} work @param {() => void} keep */
-export const ask = (question, label, work, keep) =>
-  html`<div class="notice bad stack" role="alert"><p>${question}</p>
-    <div class="row">${button(label, work, "act danger")}${button("Keep", keep, "keep")}</div></div>`;
+/** In place of a list of which the filter shows nothing. @param {string} noun */
+export function noneFits(noun) {
+  const showAll = () => {
+    [filter.segment, input("search").value] = ["All", ""];
+    redraw();
+  };
+  const text = `There is none with “${input("search").value || filter.segment}”.`;
+  return empty(`No ${noun} fits`, text, button("Show all", showAll, ""));
+}
+
+/** The form or the question that is open in place of buttons. */
+let opened = "";
+
+/** @param {string} form */
+export const isOpen = (form) => opened === form;
+
+/** Opens a form or a question, or closes the open one. False if none was open. @param {string} [form] */
+export function open(form = "") {
+  const wasOpen = opened !== "";
+  opened = form;
+  redraw();
+  /** @type {HTMLElement | null} */ (document.querySelector("form[data-key=edit] input, .keep"))?.focus();
+  return wasOpen;
+}
+
+/** Buttons, the last of which asks before something is lost. @param {string} label @param {string} question @param {() => unknown} work @param {any} others */
+export const askFirst = (label, question, work, others) =>
+  isOpen(question)
+    ? html`<div class="notice bad stack" role="alert"><p>${question}</p>
+      <div class="row">${button(label, work, "act danger")}${button("Keep", () => open(), "keep")}</div></div>`
+    : html`<div class="row">${others}${button(`${label}…`, () => open(question), "act danger")}</div>`;
 
 /** Good, waiting and bad words of the service and of the command line. */
 const words = {
@@ -108,8 +173,10 @@ export const levelOf = ({ status, tookMs }) =>
   (status === null && tookMs !== null) || status >= 500 ? "s5" : status >= 400 ? "s4" : "";
 
 /** @param {Row} request */
-export const statusOf = (request) =>
-  html`<span class="chip code ${levelOf(request)}">${request.status ?? (request.tookMs === null ? "…" : "no answer")}</span>`;
+export function statusOf(request) {
+  const level = levelOf(request);
+  return html`<span class=${level ? `chip ${level}` : "quiet mono"}>${request.status ?? (level ? "no answer" : "…")}</span>`;
+}
 
 /** @param {number} ms */
 export function ago(ms) {

@@ -2,7 +2,7 @@
 /**
  * What the scripts of both pages share. Nothing they receive is ever parsed as HTML.
  *
- * @typedef {{ method?: string, body?: string, token?: string, project?: string | null }} Sent
+ * @typedef {{ method?: string, body?: unknown, token?: string | undefined, project?: string | null }} Sent
  * @typedef {any} Shown Nodes and texts, also in lists of lists. Nothing else is shown.
  */
 
@@ -16,6 +16,9 @@ export class Refused extends Error {
   }
 }
 
+/** Time between two attempts to connect, in milliseconds. */
+const reconnectMs = 1000;
+
 /** @param {string} id */
 export function byId(id) {
   const element = document.getElementById(id);
@@ -28,13 +31,9 @@ export function byId(id) {
 /** A field, or a choice, which has a value too. @param {string} id */
 export const input = (id) => /** @type {HTMLInputElement} */ (byId(id));
 
-/** Shows what is wrong. The same text is not read out again. @param {string | null} [text] */
+/** Shows what is wrong, or that nothing is. The same text is not read out again. @param {Shown} [text] */
 export function tellProblem(text) {
-  const problem = byId("problem");
-  problem.hidden = !text;
-  if (problem.textContent !== (text ?? "")) {
-    problem.textContent = text ?? "";
-  }
+  draw(byId("problem"), text);
 }
 
 /** Templates, parsed once. @type {WeakMap<TemplateStringsArray, DocumentFragment>} */
@@ -71,18 +70,15 @@ export function html(strings, ...values) {
       );
     }
     for (const { name, value } of node instanceof Element ? [...node.attributes] : []) {
-      const [, only] = /^¦(\d+)¦$/.exec(value) ?? [];
-      const given =
-        only === undefined
-          ? value.replace(/¦(\d+)¦/g, (_, index) => values[index] || "")
-          : values[Number(only)];
+      const given = /^¦\d+¦$/.test(value)
+        ? values[Number(value.slice(1, -1))]
+        : value.replace(/¦(\d+)¦/g, (_, index) => values[index] || "");
+      const element = /** @type {Element} */ (node);
+      element.removeAttribute(name);
       if (name.startsWith("@")) {
-        Object.assign(node, { [`on${name.slice(1)}`]: given });
-      }
-      if (name.startsWith("@") || given === false || given === null || given === undefined) {
-        /** @type {Element} */ (node).removeAttribute(name);
-      } else {
-        /** @type {Element} */ (node).setAttribute(name, given === true ? "" : given);
+        Object.assign(element, { [`on${name.slice(1)}`]: given });
+      } else if (given !== false && given !== null && given !== undefined) {
+        element.setAttribute(name, given === true ? "" : given);
       }
     }
   }
@@ -103,78 +99,68 @@ const keyOf = (node) => (node instanceof HTMLElement ? node.dataset.key : undefi
 
 /**
  * Makes the children of an element equal to what is wanted. An element with the same `data-key`, or
- * without a key one of the same name at the same place, stays: so do focus, typed text and scrolling.
+ * without a key the next one of the same name, stays: so do focus, typed text and scrolling.
  *
  * @param {Element} parent
  * @param {Shown} wanted
  */
 export function draw(parent, wanted) {
-  const nodes = nodesOf(wanted);
-  const keys = new Set(nodes.map(keyOf));
-  for (const child of [...parent.children].filter((each) => keyOf(each) && !keys.has(keyOf(each)))) {
-    child.remove();
-  }
-  const known = new Map([...parent.children].map((child) => [keyOf(child), child]));
-  let at = parent.firstChild;
-  for (const next of nodes) {
-    const old = keyOf(next) ? known.get(keyOf(next)) : keyOf(at) ? null : at;
-    if (old?.nodeName !== next.nodeName) {
-      parent.insertBefore(next, at);
-      continue;
+  const olds = [...parent.childNodes];
+  const kept = nodesOf(wanted).map((next) => {
+    const at = olds.findIndex((old) => old.nodeName === next.nodeName && keyOf(old) === keyOf(next));
+    const [old] = at < 0 ? [] : olds.splice(at, 1);
+    if (old) {
+      update(old, next);
     }
-    if (old === at) {
-      at = at?.nextSibling ?? null;
-    } else {
-      parent.insertBefore(/** @type {Node} */ (old), at);
-    }
-    update(/** @type {any} */ (old), /** @type {any} */ (next));
+    return old ?? next;
+  });
+  for (const old of olds) {
+    old.remove();
   }
-  while (at !== null) {
-    const { nextSibling } = at;
-    at.remove();
-    at = nextSibling;
+  for (const [index, node] of kept.entries()) {
+    const there = parent.childNodes[index] ?? null;
+    if (there !== node) {
+      parent.insertBefore(node, there);
+    }
   }
 }
 
-/** Makes a node equal to a new one. A person opens details, and types. @param {any} old @param {any} next */
+/** Makes a node equal to a new one. Whether details are open, a person decides. @param {any} old @param {any} next */
 function update(old, next) {
   if (old.nodeValue !== next.nodeValue) {
     old.nodeValue = next.nodeValue;
   }
-  for (const { name } of [...(old.attributes ?? [])].filter((each) => !next.hasAttribute(each.name))) {
-    if (name !== "open") {
+  if (!(old instanceof Element)) {
+    return;
+  }
+  for (const { name } of [...old.attributes]) {
+    if (name !== "open" && !next.hasAttribute(name)) {
       old.removeAttribute(name);
     }
   }
-  for (const { name, value } of next.attributes ?? []) {
+  for (const { name, value } of next.attributes) {
     if (old.getAttribute(name) !== value) {
       old.setAttribute(name, value);
     }
   }
-  if (old instanceof Element && old.nodeName !== "INPUT") {
-    Object.assign(old, { onclick: next.onclick, onsubmit: next.onsubmit });
-    draw(old, [...next.childNodes]);
-  }
+  Object.assign(old, { onclick: next.onclick, onsubmit: next.onsubmit });
+  draw(old, [...next.childNodes]);
 }
 
 /**
- * Sends a request to the emulator, with a key or a token. Throws `BrowserError` for any status but 2xx.
+ * Sends a request to the emulator, with a key or a token. Throws `Refused` for any status but 2xx.
  *
  * @param {string} path
  * @param {Sent} [options]
  */
 export async function send(path, { method = "GET", body, token, project } = {}) {
-  const headers = new Headers();
-  if (token) {
-    headers.set("authorization", `Bearer ${token}`);
-  }
-  if (project) {
-    headers.set("x-kernel-project-id", project);
-  }
-  if (body) {
-    headers.set("content-type", "application/json");
-  }
-  const response = await fetch(path, { method, headers, body: body ?? null, cache: "no-store" });
+  const headers = /** @type {HeadersInit} */ ({
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(project && { "x-kernel-project-id": project }),
+    ...(body !== undefined && { "content-type": "application/json" }),
+  });
+  const json = body === undefined ? null : JSON.stringify(body);
+  const response = await fetch(path, { method, headers, body: json, cache: "no-store" });
   if (response.ok) {
     return response;
   }
@@ -191,13 +177,10 @@ export async function send(path, { method = "GET", body, token, project } = {}) 
  * @returns {AsyncGenerator<any, void, undefined>}
  */
 export async function* events({ body }) {
-  if (body === null) {
-    return;
-  }
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = (await reader?.read()) ?? { done: true };
     if (done) {
       return;
     }
@@ -209,5 +192,31 @@ export async function* events({ body }) {
         yield JSON.parse(data.slice(6));
       }
     }
+  }
+}
+
+/**
+ * Takes every message of a stream, over as many connections as that takes, until `take` returns true.
+ * Throws `Refused` if the emulator refuses a connection.
+ *
+ * @param {() => AsyncGenerator<any, void, undefined>} stream
+ * @param {(message: any) => unknown} take
+ * @param {() => void} tellLost
+ */
+export async function follow(stream, take, tellLost) {
+  for (;;) {
+    try {
+      for await (const message of stream()) {
+        if (take(message)) {
+          return;
+        }
+      }
+    } catch (error) {
+      if (error instanceof Refused && error.httpStatus < 500 && error.httpStatus !== 429) {
+        throw error;
+      }
+    }
+    tellLost();
+    await new Promise((resolve) => setTimeout(resolve, reconnectMs));
   }
 }

@@ -1,81 +1,60 @@
 // @ts-check
 /**
  * The login page's script. It exchanges the code in the page's URL for a token, follows the login's
- * event stream, and submits through the service's own operation. Nothing it receives is ever parsed
- * as HTML.
+ * event stream, and submits through the service's own operation.
  *
- * @typedef {{ id: string, label?: string, description?: string | null, type?: string,
- *   target?: string | null }} Option
- * @typedef {{ id: string, ref?: string, name?: string, type: string, label?: string,
- *   required?: boolean, hint?: string | undefined }} Field
- * @typedef {{ label?: string | undefined, detail?: string | null | undefined, body: object }}
- *   Choice
- * @typedef {{ fields: readonly Field[], choices: readonly Choice[],
- *   interaction: string | null | undefined }} Form
- * @typedef {object} LoginState A state event of a login, or the record of its connection.
- * @property {string} [event]
- * @property {string} flow_status
- * @property {string} [flow_step]
- * @property {string | null} [interaction_id]
- * @property {readonly Field[] | null} [fields]
- * @property {readonly Option[] | null} [choices]
- * @property {readonly Field[] | null} [discovered_fields]
- * @property {readonly Option[] | null} [mfa_options]
- * @property {string | null} [external_action_message]
- * @property {string | null} [website_error]
- * @property {string | null} [error_code]
- * @property {string | null} [error_message]
- * @typedef {{ domain?: string, profile_name?: string, flow_expires_at?: string | null }} Connection
+ * @typedef {Record<string, any>} Row A connection, a state event of its login, a field, or a choice.
  */
 
-import { byId, events, html, Refused, send, tellProblem } from "./elements.mjs";
+import { byId, draw, events, follow, html, Refused, send, tellProblem } from "./elements.mjs";
 
 const title = byId("title");
 const status = byId("status");
 const step = byId("step");
-const until = byId("until");
 const connectionId = location.pathname.split("/").pop();
-const operations = `/auth/connections/${connectionId}`;
 const memory = `login ${connectionId}`;
 const address = new URL(location.href);
-const [reconnectMsMin, reconnectMsMax] = [1000, 15000];
 /** @type {string | undefined} */
 let token;
-/** @type {Connection} */
+/** @type {Row} */
 let connection = {};
 /** The state on the screen, as JSON. */
 let shown = "";
-/** @type {[text: string, isBusy: boolean]} */
-let told = ["", false];
 /** What was typed into fields that are not secret, by their ids. @type {Map<string, string>} */
 const typed = new Map();
-let isOver = false;
 
-/** @type {Readonly<Record<string, [heading: string, text: string]>>} */
+/**
+ * Ends of a login, by its status, and links without a login, by the status of the answer.
+ *
+ * @type {Readonly<Record<string, readonly [heading: string, text: string]>>}
+ */
 const endings = {
   SUCCESS: ["You are signed in", "You can close this page."],
   FAILED: ["The sign-in did not work", "Ask for a new link to try again."],
   EXPIRED: ["This login has expired", "It took too long. Ask for a new link to try again."],
   CANCELED: ["This login was canceled", "Ask for a new link to try again."],
+  401: ["This page has expired", "Ask for a new link to continue."],
+  404: ["This link does not work", "It may be incomplete, or its login may be gone. Ask for a new link."],
+  410: [
+    "This link no longer works",
+    "A link works only once, and only during the login. Continue in the tab where you first opened the link, or ask for a new link.",
+  ],
 };
 
 say("One moment…", true);
-enter().then(follow, (error) => {
-  if (error instanceof Refused) {
-    showRefusal(error);
-  } else {
-    say("The service cannot be reached. Load this page again.");
-  }
-});
+enter()
+  .then(() => follow(states, show, () => tellProblem("The connection was lost. Trying again…")))
+  .catch((error) => {
+    if (error instanceof Refused) {
+      end(error.httpStatus);
+    } else {
+      say("The service cannot be reached. Load this page again.");
+    }
+  });
 
-/**
- * Calls an operation on the connection.
- *
- * @param {string} path
- * @param {{ method?: string, body?: string }} [options]
- */
-function call(path, options) {
-  return send(operations + path, { ...options, ...(token && { token }) });
+/** Calls an operation on the connection. @param {string} path @param {unknown} [body] */
+function call(path, body) {
+  return send(`/auth/connections/${connectionId}${path}`, { method: body ? "POST" : "GET", body, token });
 }
 
 /**
@@ -90,114 +69,65 @@ async function enter() {
   } else if (code === null) {
     throw new Refused(404, "no_code", "");
   } else {
-    const answer = await call("/exchange", { method: "POST", body: JSON.stringify({ code }) });
-    token = (await answer.json()).jwt;
+    token = (await (await call("/exchange", { code })).json()).jwt;
     sessionStorage.setItem(memory, JSON.stringify({ code, jwt: token }));
   }
   address.searchParams.delete("code");
   history.replaceState(null, "", address);
 }
 
-/** Follows the login to its end, over as many connections as that takes. */
-async function follow() {
-  let waitMs = reconnectMsMin;
-  while (!isOver) {
-    try {
-      const record = await (await call("")).json();
-      connection = record;
-      tellEnd();
-      show(record);
-      if (isOver) {
-        return;
-      }
-      for await (const event of events(await call("/events"))) {
-        waitMs = reconnectMsMin;
-        if (event.event === "managed_auth_state") {
-          show(event);
-        }
-        if (isOver) {
-          return;
-        }
-      }
-    } catch (error) {
-      if (error instanceof Refused && error.httpStatus < 500 && error.httpStatus !== 429) {
-        showRefusal(error);
-        return;
-      }
-      tell("The connection was lost. Trying again…", true);
+/** States of the login: the record of its connection, and what follows. */
+async function* states() {
+  connection = await (await call("")).json();
+  yield connection;
+  for await (const event of events(await call("/events"))) {
+    if (event.event === "managed_auth_state") {
+      yield event;
     }
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
-    waitMs = Math.min(waitMs * 2, reconnectMsMax);
   }
 }
 
-/** Says what is happening; said again once a lost connection is back. @param {string} text */
+/** Says what is happening. @param {string} text */
 function say(text, isBusy = false) {
-  told = [text, isBusy];
-  tell(text, isBusy);
-}
-
-/** @param {string} text @param {boolean} isBusy */
-function tell(text, isBusy) {
   status.className = isBusy ? "busy" : "";
-  if (status.textContent !== text) {
-    status.textContent = text;
-  }
+  draw(status, text);
 }
 
-/**
- * A domain stays on one line where it fits, and breaks at its dots where it does not.
- *
- * @param {string} text
- */
+/** A domain stays on one line where it fits, and breaks at its dots where it does not. @param {string} text */
 function head(text, site = "") {
   const parts = site.split(/(?<=\.)/).map((part) => html`${part}<wbr>`);
-  title.replaceChildren(text, ...html`<span class="site">${parts}</span>`);
+  draw(title, [text, html`<span class="site">${parts}</span>`]);
   document.title = text + site;
 }
 
-function tellEnd() {
-  const { flow_expires_at: end } = connection;
-  until.hidden = !end;
-  if (end) {
-    const time = new Date(end).toLocaleTimeString([], { timeStyle: "short" });
-    until.textContent = `This login ends at ${time}.`;
-  }
-}
-
-/**
- * Shows a state. One that is already on the screen stays, with what is typed and where the cursor
- * is.
- *
- * @param {LoginState} state
- */
+/** Shows a state, and returns whether it ends the login. What is on the screen already stays, with what is typed. @param {Row} state */
 function show(state) {
-  const form = formOf(state);
-  const { flow_status, flow_step, interaction_id, website_error } = state;
-  const key = JSON.stringify([flow_status, flow_step, interaction_id, form, website_error]);
+  const { flow_status, flow_step, interaction_id, fields, choices, website_error } = state;
+  tellProblem(website_error);
+  const key = JSON.stringify([flow_status, flow_step, interaction_id, fields, choices, website_error]);
   if (key === shown) {
-    tell(...told);
-    return;
+    return false;
   }
   shown = key;
-  const ending = endings[flow_status];
-  isOver = ending !== undefined;
-  if (ending) {
-    showEnd(state, ending);
-    return;
+  if (flow_status in endings) {
+    end(flow_status);
+    tellProblem(flow_status === "FAILED" && (state.error_message || website_error));
+    leave(state);
+    return true;
   }
   const site = connection.domain || "the website";
+  const { flow_expires_at: at } = connection;
+  const time = new Date(at).toLocaleTimeString([], { timeStyle: "short" });
+  draw(byId("until"), at && `This login ends at ${time}.`);
   head("Sign in to ", site);
-  tellProblem(website_error);
   step.replaceChildren();
   if (flow_step === "AWAITING_INPUT") {
-    const isCode = form.fields.length > 0 && form.fields.every((field) => isCodeField(field));
-    const text = isCode ? "One more step: confirm that it is you." : "";
-    say(form.fields.length === 0 ? "Choose how to continue." : text);
-    showForm(form);
+    const text = fields?.every(isCodeField) ? "One more step: confirm that it is you." : "";
+    say(fields?.length > 0 ? text : "Choose how to continue.");
+    showForm(state);
   } else if (flow_step === "AWAITING_EXTERNAL_ACTION") {
     say(state.external_action_message || "Finish the sign-in elsewhere.", true);
-    showForm(form, "This page continues by itself.");
+    showForm(state, "This page continues by itself.");
   } else if (flow_step === "SUBMITTING") {
     say("Signing in…", true);
   } else if (flow_step === "COMPLETED") {
@@ -205,80 +135,57 @@ function show(state) {
   } else {
     say(`Opening the login page of ${site}…`, true);
   }
+  return false;
 }
 
-/**
- * What is asked for. Hints and targets are in the older members of a state only.
- *
- * @param {LoginState} state
- * @returns {Form}
- */
-function formOf({ fields, choices, discovered_fields, mfa_options, interaction_id: interaction }) {
-  const methods = (choices ?? []).filter(({ type }) => type === "mfa_method");
-  return {
-    fields: (fields ?? []).map((field) => ({
-      ...field,
-      hint: discovered_fields?.find(({ name }) => name === field.ref)?.hint,
-    })),
-    choices: (choices ?? []).map((choice) => ({
-      label: choice.label,
-      detail: mfa_options?.[methods.indexOf(choice)]?.target || choice.description,
-      body: { selected_choice_id: choice.id },
-    })),
-    interaction,
-  };
-}
+/** @param {Row} field */
+const isCodeField = ({ type }) => type === "code" || type === "totp_code";
 
-/** @param {Field} field */
-function isCodeField({ type }) {
-  return type === "code" || type === "totp_code";
-}
-
-/** @param {Form} form @param {string} [note] */
-function showForm({ fields, choices, interaction }, note) {
-  const more = interaction ? { interaction_id: interaction } : {};
-  const send = (/** @type {SubmitEvent} */ event) => {
+/** What is asked for. Hints and targets are in the older members of a state only. @param {Row} state @param {string} [note] */
+function showForm({ fields, choices, discovered_fields, mfa_options, interaction_id }, note) {
+  const more = interaction_id ? { interaction_id } : {};
+  const submitFields = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    const inputs = [...step.querySelectorAll("input")].map(
-      ({ name, value }) => /** @type {const} */ ([name, value]),
-    );
-    for (const [id, value] of inputs) {
-      const field = fields.find((each) => each.id === id);
-      if (field && field.type !== "password" && !isCodeField(field)) {
-        typed.set(id, value);
-      }
+    const inputs = [...step.querySelectorAll("input")];
+    for (const { name, value } of inputs.filter((input) => !input.matches(".hideable, .code"))) {
+      typed.set(name, value);
     }
-    void submit({ field_values: Object.fromEntries(inputs), ...more });
+    void submit({
+      field_values: Object.fromEntries(inputs.map(({ name, value }) => [name, value])),
+      ...more,
+    });
   };
-  const ways = choices.map(({ label, detail, body }) => {
-    const choose = () => void submit({ ...body, ...more });
-    return html`<button type="button" class="choice" @click=${choose}><strong>${label}</strong>${detail && html`<span class="quiet">${detail}</span>`}</button>`;
+  const rows = (fields ?? []).map((/** @type {Row} */ field) =>
+    fieldRow(field, discovered_fields?.find((/** @type {Row} */ { name }) => name === field.ref)?.hint),
+  );
+  const methods = choices?.filter((/** @type {Row} */ { type }) => type === "mfa_method");
+  const ways = (choices ?? []).map((/** @type {Row} */ choice) => {
+    const choose = () => void submit({ selected_choice_id: choice.id, ...more });
+    const detail = mfa_options?.[methods.indexOf(choice)]?.target || choice.description;
+    return html`<button type="button" class="choice" @click=${choose}>${choice.label}<span class="quiet">${detail}</span></button>`;
   });
   const parts = html`${note && html`<p class="quiet">${note}</p>`}
-    ${fields.length > 0 && html`<form @submit=${send}>${fields.map(fieldRow)}<button class="main">Continue</button></form>`}
-    ${fields.length > 0 && choices.length > 0 && html`<p class="or">or</p>`}
-    ${choices.length > 0 && html`<div class="choices" role="group" aria-label="Ways to continue">${ways}</div>`}`;
+    ${rows.length > 0 && html`<form class="stack" @submit=${submitFields}>${rows}<button class="main">Continue</button></form>`}
+    ${rows.length > 0 && ways.length > 0 && html`<p class="or quiet">or</p>`}
+    ${ways.length > 0 && html`<div class="stack" role="group" aria-label="Ways to continue">${ways}</div>`}`;
   step.replaceChildren(...parts);
-  const shownInputs = [...step.querySelectorAll("input")];
-  (shownInputs.find(({ value }) => value === "") || shownInputs[0] || title).focus();
+  const inputs = [...step.querySelectorAll("input")];
+  (inputs.find(({ value }) => value === "") || inputs[0] || title).focus();
 }
 
-const autocompletes = /** @type {Record<string, string>} */ ({
-  password: "current-password",
-  identifier: "username",
-});
+const autocompletes = /** @type {Row} */ ({ password: "current-password", identifier: "username" });
 
-/** A field with its label. The prefix keeps the website's names apart from those of the page. @param {Field} field */
-function fieldRow(field) {
-  const { id, type, label = id, required, hint } = field;
+/** A field with its label. The prefix keeps the website's names apart from those of the page. @param {Row} field @param {string} [hint] */
+function fieldRow(field, hint) {
+  const { id, type, required, label } = field;
   const isCode = isCodeField(field);
   const isHideable = type === "password";
   const autocomplete = isCode ? "one-time-code" : (autocompletes[type] ?? "off");
   return html`<div class="field"><label for="field-${id}">${label || id}</label><div class="control">
     <input id="field-${id}" name=${id} type=${["password", "email", "tel", "url"].includes(type) ? type : "text"} required=${required !== false}
-      value=${typed.get(id)} class="${isCode && "code"} ${isHideable && "hideable"}" autocomplete=${autocomplete} inputmode=${isCode ? "numeric" : "text"}
+      value=${typed.get(id)} class="${isCode ? "code" : isHideable && "hideable"}" autocomplete=${autocomplete} inputmode=${isCode ? "numeric" : "text"}
       autocapitalize="none" spellcheck="false" aria-describedby=${hint && `field-${id}-hint`}>
-    ${isHideable && html`<button type="button" class="show" aria-pressed="false" aria-label="Show ${label || id}" @click=${toggle}>Show</button>`}
+    ${isHideable && html`<button type="button" aria-pressed="false" aria-label="Show ${label || id}" @click=${toggle}>Show</button>`}
     </div>${hint && html`<p id="field-${id}-hint" class="quiet">${hint}</p>`}</div>`;
 }
 
@@ -295,18 +202,17 @@ function toggle({ currentTarget: button }) {
 /** @param {object} body */
 async function submit(body) {
   const controls = [...step.querySelectorAll("input"), ...step.querySelectorAll("button")];
-  for (const control of controls) {
-    control.disabled = true;
-  }
-  tellProblem();
-  tell("Signing in…", true);
-  try {
-    await call("/submit", { method: "POST", body: JSON.stringify(body) });
-  } catch (error) {
+  const disable = (/** @type {boolean} */ isDisabled) => {
     for (const control of controls) {
-      control.disabled = false;
+      control.disabled = isDisabled;
     }
-    tell(...told);
+  };
+  disable(true);
+  tellProblem();
+  try {
+    await call("/submit", body);
+  } catch (error) {
+    disable(false);
     const isRefused = error instanceof Refused;
     // A stale answer came too late: what the login asks for now comes over the stream.
     if (!(isRefused && error.code === "stale_interaction")) {
@@ -315,58 +221,32 @@ async function submit(body) {
   }
 }
 
-/** @param {LoginState} state @param {[heading: string, text: string]} ending */
-function showEnd(state, [heading, text]) {
-  head(heading);
-  until.hidden = true;
-  tellProblem(state.flow_status === "FAILED" ? state.error_message || state.website_error : "");
-  say(text);
+/** Shows an end: of the login, or of a link that does not work. @param {string | number} reason */
+function end(reason) {
+  const [heading, text] = endings[reason] ?? endings[404] ?? [];
+  head(`${heading}`);
+  tellProblem();
+  say(`${text}`);
+  draw(byId("until"), "");
   step.replaceChildren();
   title.focus();
-  const isSuccess = state.flow_status === "SUCCESS";
-  leave(
-    address.searchParams.get(isSuccess ? "success_url" : "error_url"),
-    isSuccess
-      ? { profile_name: connection.profile_name, domain: connection.domain }
-      : { code: state.error_code, message: state.error_message || heading },
-  );
 }
 
-/**
- * Goes to the URL that the program which made the link has added to it.
- *
- * @param {string | null} target
- * @param {Readonly<Record<string, string | null | undefined>>} more
- */
-function leave(target, more) {
-  const next = target !== null && URL.canParse(target) ? new URL(target) : undefined;
-  if (next === undefined || ["javascript:", "data:", "blob:"].includes(next.protocol)) {
+/** Goes to the URL that the program which made the link has added to it. @param {Row} state */
+function leave({ flow_status, error_code, error_message }) {
+  const [name, more] =
+    flow_status === "SUCCESS"
+      ? ["success_url", { profile_name: connection.profile_name, domain: connection.domain }]
+      : ["error_url", { code: error_code, message: error_message || endings[flow_status]?.[0] }];
+  const target = address.searchParams.get(name) ?? "";
+  if (!URL.canParse(target) || /^(javascript|data|blob):/.test(new URL(target).protocol)) {
     return;
   }
+  const next = new URL(target);
   for (const [name, value] of Object.entries(more)) {
     if (value) {
       next.searchParams.set(name, value);
     }
   }
   location.assign(next);
-}
-
-/** @param {Refused} refusal */
-function showRefusal({ httpStatus }) {
-  isOver = true;
-  until.hidden = true;
-  const [text, advice] =
-    httpStatus === 410
-      ? [
-          "This link no longer works",
-          "A link works only once, and only during the login. Continue in the tab where you first opened the link, or ask for a new link.",
-        ]
-      : httpStatus === 401
-        ? ["This page has expired", "Ask for a new link to continue."]
-        : ["This link does not work", "It may be incomplete, or its login may be gone. Ask for a new link."];
-  head(text);
-  tellProblem();
-  say(advice);
-  step.replaceChildren();
-  title.focus();
 }

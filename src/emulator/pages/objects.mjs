@@ -5,26 +5,31 @@
  * @typedef {import("./control.mjs").Row} Row
  * @typedef {object} Kind
  * @property {string} title
- * @property {string} one Name of one object.
  * @property {string} path Path of the service's operations.
  * @property {string} [read] End of the path that reads an object, after the id.
- * @property {string} facts Members of a record, each after its word on the command line.
- * @property {string} edit Members that can be changed, as the service names the members.
- * @property {string} next Command that creates an object.
+ * @property {Readonly<Record<string, string>>} facts Members of a record, by their words on the command line.
+ * @property {string} [edit] Members that can be changed, as the service names the members. Default: the name.
+ * @property {string} [next] Command that creates an object. Default: a stack with every kind.
  */
 
 import {
   ago,
-  ask,
+  askFirst,
   button,
   chip,
   command,
   control,
+  detailsOf,
   empty,
+  filter,
+  isOpen,
   json,
   nameIn,
   nameOf,
+  noneFits,
+  open,
   pairs,
+  read,
   rowsOf,
   saveFile,
   seen,
@@ -33,99 +38,83 @@ import {
 } from "./control.mjs";
 import { html } from "./elements.mjs";
 
-const up = "npx browser-infra init my-browsers --up";
-
 /** Kinds, by their names in the state: a new kind is one entry. @type {Readonly<Record<string, Kind>>} */
 export const kinds = {
   projects: {
-    ...{
-      title: "Projects",
-      one: "project",
-      path: "/org/projects",
-      next: "npx browser-infra projects create Staging",
-    },
-    ...{
-      facts: "STATUS status SESSIONS limits.maxConcurrentSessions CREATED createdAt",
-      edit: "name status",
-    },
+    title: "Projects",
+    path: "/org/projects",
+    facts: { STATUS: "status", SESSIONS: "limits.maxConcurrentSessions", CREATED: "createdAt" },
+    edit: "name status",
+    next: "npx browser-infra projects create Staging",
   },
   apiKeys: {
-    ...{
-      title: "API keys",
-      one: "API key",
-      path: "/org/api_keys",
-      next: "npx browser-infra api-keys create ci",
+    title: "API keys",
+    path: "/org/api_keys",
+    facts: {
+      STATUS: "status",
+      KEY: "maskedKey",
+      EXPIRES: "expiresAt",
+      POLICY: "policy",
+      DELETED: "deletedAt",
     },
-    ...{
-      facts: "STATUS status KEY maskedKey EXPIRES expiresAt POLICY policy DELETED deletedAt",
-      edit: "name",
-    },
+    next: "npx browser-infra api-keys create ci",
   },
   credentialProviders: {
-    ...{
-      title: "Credential providers",
-      one: "credential provider",
-      path: "/org/credential_providers",
-      next: up,
-    },
-    ...{ facts: "ENABLED enabled PRIORITY priority CHANGED updatedAt", edit: "name enabled priority" },
+    title: "Credential providers",
+    path: "/org/credential_providers",
+    facts: { ENABLED: "enabled", PRIORITY: "priority", CHANGED: "updatedAt" },
+    edit: "name enabled priority",
   },
   extensions: {
-    ...{ title: "Extensions", one: "extension", path: "/extensions", read: "/metadata", edit: "name" },
-    ...{
-      facts: "SIZE sizeBytes CHECKSUM checksum",
-      next: "npx browser-infra extensions upload ./my-extension",
-    },
+    title: "Extensions",
+    path: "/extensions",
+    read: "/metadata",
+    facts: { SIZE: "sizeBytes", CHECKSUM: "checksum" },
+    next: "npx browser-infra extensions upload ./my-extension",
   },
   browserPools: {
-    ...{ title: "Browser pools", one: "browser pool", path: "/browser_pools", next: up },
-    facts: "SIZE size READY availableCount LEASED acquiredCount",
+    title: "Browser pools",
+    path: "/browser_pools",
+    facts: { SIZE: "size", READY: "availableCount", LEASED: "acquiredCount" },
     edit: "name size fill_rate_per_minute timeout_seconds stealth headless",
   },
-  profiles: {
-    ...{ title: "Profiles", one: "profile", path: "/profiles", next: up },
-    ...{ facts: "CREATED createdAt CHANGED updatedAt", edit: "name" },
-  },
+  profiles: { title: "Profiles", path: "/profiles", facts: { CREATED: "createdAt", CHANGED: "updatedAt" } },
   proxies: {
-    ...{ title: "Proxies", one: "proxy", path: "/proxies", next: up },
-    ...{ facts: "TYPE type STATUS status HOST config.host COUNTRY config.country", edit: "name" },
+    title: "Proxies",
+    path: "/proxies",
+    facts: { TYPE: "type", STATUS: "status", HOST: "config.host", COUNTRY: "config.country" },
   },
   credentials: {
-    ...{ title: "Credentials", one: "credential", path: "/credentials", next: up },
-    ...{ facts: "DOMAIN domain VALUES valueNames CHANGED updatedAt", edit: "name" },
+    title: "Credentials",
+    path: "/credentials",
+    facts: { DOMAIN: "domain", VALUES: "valueNames", CHANGED: "updatedAt" },
   },
   telemetryDestinations: {
-    ...{ title: "Telemetry destinations", one: "telemetry destination", path: "/telemetry/destinations" },
-    ...{
-      facts: "ENDPOINT endpoint HEADERS headerNames FAILURES consecutiveFailures",
-      edit: "name endpoint description",
-      next: up,
-    },
+    title: "Telemetry destinations",
+    path: "/telemetry/destinations",
+    facts: { ENDPOINT: "endpoint", HEADERS: "headerNames", FAILURES: "consecutiveFailures" },
+    edit: "name endpoint description",
   },
   authConnections: {
-    ...{ title: "Auth connections", one: "auth connection", path: "/auth/connections", next: up },
-    ...{
-      facts: "STATUS status PROFILE profileName LOGIN login.status",
-      edit: "save_credentials health_check_interval",
-    },
+    title: "Auth connections",
+    path: "/auth/connections",
+    facts: { STATUS: "status", PROFILE: "profileName", LOGIN: "login.status" },
+    edit: "save_credentials health_check_interval",
   },
 };
 
-const time = (/** @type {string} */ iso) => iso.slice(0, 16).replace("T", " ");
+/** Name of one object of a kind: "API key", "proxy". @param {string} kind */
+const oneOf = (kind) =>
+  `${kinds[kind]?.title}`
+    .replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
+    .replace(/(ies|s)$/, (end) => (end === "ies" ? "y" : ""));
 
-/** How a member is shown, where not as it is. @type {Readonly<Record<string, (value: any, row: Row) => any>>} */
+/** How a member is shown, where not as it is. @type {Readonly<Record<string, (value: any) => any>>} */
 const shownAs = {
-  ...{
-    createdAt: time,
-    updatedAt: time,
-    expiresAt: time,
-    deletedAt: time,
-    status: chip,
-    "login.status": chip,
-  },
+  status: chip,
+  "login.status": chip,
   sizeBytes: (bytes) => (bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`),
   checksum: (sha256) => sha256.slice(0, 12),
-  valueNames: (names) => names.join(", "),
   policy: () => "limited",
 };
 
@@ -133,27 +122,25 @@ const shownAs = {
 const valueOf = (row, member) =>
   member.split(".").reduce((/** @type {any} */ outer, part) => outer?.[part], row) ?? "";
 
-/** Pairs of label and member. @param {string} kind */
-const factsOf = (kind) =>
-  (kinds[kind]?.facts ?? "")
-    .split(/ (?=[A-Z])/)
-    .map((fact) => /** @type {[string, string]} */ (fact.split(" ")));
-
 /** Label and value of what a record has. @param {string} kind @param {Row} row @returns {[string, any][]} */
-const shownFacts = (kind, row) =>
-  factsOf(kind).flatMap(([label, member]) => {
+const factsOf = (kind, row) =>
+  Object.entries(kinds[kind]?.facts ?? {}).flatMap(([label, member]) => {
     const value = valueOf(row, member);
-    return value === "" ? [] : [[label, shownAs[member]?.(value, row) ?? value]];
+    return value === "" ? [] : [[label, shownValue(member, value)]];
   });
+
+/** @param {string} member @param {any} value */
+function shownValue(member, value) {
+  if (member.endsWith("At")) {
+    return value.slice(0, 16).replace("T", " ");
+  }
+  return Array.isArray(value) ? value.join(", ") : (shownAs[member]?.(value) ?? value);
+}
 
 /** @param {string} kind @param {Row} row */
 export const linkTo = (kind, row) => html`<a href="#objects/${kind}/${row.id}">${nameIn(row)}</a>`;
 
-/**
- * Objects that changed since the page is open, by kind and id, the oldest first.
- *
- * @type {Map<string, { key: string, kind: string, id: string, name: string, what: string[], at: number }>}
- */
+/** Changes since the page is open, by kind and id, the oldest first. @type {Map<string, { name: string, what: string[], at: number }>} */
 const changes = new Map();
 
 /** Notes what a new list of a kind changes. @param {string} kind @param {readonly Row[]} before @param {readonly Row[]} after */
@@ -162,7 +149,7 @@ export function noteChanges(kind, before, after) {
   const note = (/** @type {Row} */ row, /** @type {string[]} */ what) => {
     const key = `${kind}/${row.id}`;
     changes.delete(key);
-    changes.set(key, { key, kind, id: row.id, name: nameIn(row), what, at: Date.now() });
+    changes.set(key, { name: nameIn(row), what, at: Date.now() });
   };
   for (const row of after.toReversed()) {
     const old = known.get(row.id);
@@ -170,7 +157,7 @@ export function noteChanges(kind, before, after) {
     if (old === undefined) {
       note(row, ["created"]);
     } else if (JSON.stringify(old) !== JSON.stringify(row)) {
-      const values = [["NAME", "name"], ...factsOf(kind)].map(([label = "", member = ""]) => [
+      const values = Object.entries({ NAME: "name", ...kinds[kind]?.facts }).map(([label, member]) => [
         label,
         `${valueOf(old, member)}`,
         `${valueOf(row, member)}`,
@@ -183,25 +170,32 @@ export function noteChanges(kind, before, after) {
   }
 }
 
-/** Change of a kind, or of an object, in the last 15 seconds. @param {string} kind @param {string} [id] */
-export const freshChange = (kind, id) =>
-  [...changes.values()].findLast(
-    (each) => each.kind === kind && (id ?? each.id) === each.id && Date.now() - each.at < 15_000,
-  );
+/** Change of an object in the last 15 seconds. @param {string} place Kind, slash and id; the id is left out for any object. */
+export const freshChange = (place) =>
+  [...changes].findLast(([key, { at }]) => key.startsWith(place) && Date.now() - at < 15_000)?.[1];
 
 /** What changed last, the newest first. */
 export function changedSide() {
-  const rows = [...changes.values()]
+  const rows = [...changes]
     .toReversed()
     .slice(0, 12)
-    .map(({ key, kind, name, what: [label = "", was, is], at }) => {
-      const told =
-        is === undefined
-          ? label
-          : html`<span class="label">${label}</span> <del>${was || "none"}</del> → <ins>${is || "none"}</ins>`;
-      return html`<li data-key=${key}><a class="change" href="#objects/${key}"><b>${name}</b><span class="quiet">${ago(at)}</span>
-      <span class="quiet">${kinds[kind]?.one} ${told}</span></a></li>`;
-    });
+    .map(
+      ([
+        key,
+        {
+          name,
+          what: [label = "", was, is],
+          at,
+        },
+      ]) => {
+        const told =
+          is === undefined
+            ? label
+            : html`<span class="label">${label}</span> <del>${was || "none"}</del> → <ins>${is || "none"}</ins>`;
+        return html`<li data-key=${key}><a class="change" href="#objects/${key}"><b>${name}</b><span class="quiet">${ago(at)}</span>
+      <span class="quiet">${oneOf(`${key.split("/")[0]}`)} ${told}</span></a></li>`;
+      },
+    );
   const none =
     "Nothing yet. What a request creates, changes or deletes appears here, as it was and as it is.";
   return html`<h2>Changed</h2>${rows.length > 0 ? html`<ol>${rows}</ol>` : html`<p class="quiet">${none}</p>`}`;
@@ -220,25 +214,26 @@ export function touched({ method, path, status, createdId }) {
   return kind === "" || wanted === "" ? undefined : { kind, row, name: nameIn(row) ?? wanted, verb };
 }
 
-/** @param {string | undefined} only @param {string} text @param {string | undefined} opened @param {() => void} showAll */
-export function objects(only, text, opened, showAll) {
-  const lists = Object.entries(kinds).map(([kind, { title, one, next }]) => {
-    const rows = rowsOf(kind).filter((row) =>
-      `${JSON.stringify(row)} ${projectOf(row)}`.toLowerCase().includes(text.toLowerCase()),
-    );
-    if ((only ?? kind) !== kind || (!only && rows.length === 0)) {
-      return false;
-    }
-    const none =
-      rowsOf(kind).length > 0
-        ? empty(`No ${one} fits`, `There is none with “${text}”.`, button("Show all", showAll, ""))
-        : empty(`No ${one}`, "A program creates one, or this command:", command(next));
-    return html`<section class="stack" data-key=${kind}>${!only && html`<h2><a href="#objects/${kind}">${title}</a></h2>`}
+/** @param {string | undefined} only Kind; undefined for all. @param {string | undefined} opened Id. */
+export function objects(only, opened) {
+  const lists = Object.entries(kinds).map(
+    ([kind, { title, next = "npx browser-infra init my-browsers --up" }]) => {
+      const rows = rowsOf(kind).filter((row) =>
+        `${JSON.stringify(row)} ${projectOf(row)}`.toLowerCase().includes(filter.text),
+      );
+      if ((only ?? kind) !== kind || (!only && rows.length === 0)) {
+        return false;
+      }
+      const one = oneOf(kind);
+      const none =
+        rowsOf(kind).length > 0
+          ? noneFits(one)
+          : empty(`No ${one}`, "A program creates one, or this command:", command(next));
+      return html`<section class="stack" data-key=${kind}>${!only && html`<h2><a href="#objects/${kind}">${title}</a></h2>`}
       ${rows.length > 0 ? html`<ol class="list">${rows.map((row) => line(kind, row, opened))}</ol>` : none}</section>`;
-  });
-  return lists.some(Boolean)
-    ? lists
-    : empty("No object fits", `There is none with “${text}”.`, button("Show all", showAll, ""));
+    },
+  );
+  return lists.some(Boolean) ? lists : noneFits("object");
 }
 
 /** @param {Row} row */
@@ -246,68 +241,49 @@ const projectOf = ({ projectId }) => (projectId ? nameOf("projects", projectId) 
 
 /** @param {string} kind @param {Row} row @param {string | undefined} opened */
 function line(kind, row, opened) {
-  const change = freshChange(kind, row.id);
+  const change = freshChange(`${kind}/${row.id}`);
   const about = [projectOf(row), change && `changed ${ago(change.at)}`].filter(Boolean).join(" · ");
-  const facts = shownFacts(kind, row).map(
+  const facts = factsOf(kind, row).map(
     ([label, value]) => html`<span><span class="label">${label}</span> ${value}</span>`,
   );
   return html`<li data-key=${row.id}><a class="line object" href="#objects/${kind}/${row.id}" aria-current=${opened === row.id && "true"}>
     <span><b>${nameIn(row)}</b> <span class="quiet">${about}</span></span><span class="facts">${facts}</span></a></li>`;
 }
 
-/** The open details: what a person does there, and what the service says. */
-let open = { key: "", mode: "", isChanged: false, version: "", told: /** @type {Row} */ ({}) };
+/** Kind and id of what a person changed last, here. */
+let changedHere = "";
 
-/** Closes the form of the details. False if none is open. */
-export function closeForm() {
-  const isOpen = open.mode !== "";
-  open.mode = "";
-  return isOpen;
-}
-
-/** @param {string} kind @param {string} id @param {() => void} drawAgain */
-export function objectDetails(kind, id, drawAgain) {
-  const { title, one, path, read = "", edit = "" } = /** @type {Kind} */ (kinds[kind]);
+/** @param {string} kind @param {string} id */
+export function objectDetails(kind, id) {
+  const { title, path, read: end = "", edit = "name" } = /** @type {Kind} */ (kinds[kind]);
+  const key = `${kind}/${id}`;
+  const one = oneOf(kind);
   const row = rowsOf(kind).find((each) => each.id === id);
-  if (open.key !== `${kind}/${id}`) {
-    open = { key: `${kind}/${id}`, mode: "", isChanged: false, version: "", told: {} };
-  }
   const back = html`<a href="#objects/${kind}">← ${title}</a>`;
   const drift =
-    open.isChanged &&
+    changedHere === key &&
     html`<div class="notice stack" role="status"><p>Changed here, not by a program. A stack with the ${one} sees the drift:</p>${command("npx browser-infra drift")}</div>`;
   if (!row) {
-    const { name = id } = changes.get(open.key) ?? {};
-    const isOlder = name === id && seen.kinds[kind]?.more;
-    return [
-      back,
-      html`<h1 tabindex="-1">${isOlder ? "Not among the newest" : "It is gone"}</h1>
-      <p class="quiet">${isOlder ? "The page has the newest 200 of a kind." : `The ${one} ${name} does not exist.`}</p>`,
-      drift,
-    ];
+    const name = changes.get(key)?.name;
+    const [heading, text] =
+      name === undefined && seen.kinds[kind]?.more
+        ? ["Not among the newest", "The page has the newest 200 of a kind."]
+        : ["It is gone", `The ${one} ${name ?? id} does not exist.`];
+    return [back, html`<h1 tabindex="-1">${heading}</h1><p class="quiet">${text}</p>`, drift];
   }
-  const service = (/** @type {string} */ method, end = "", /** @type {unknown} */ body = undefined) =>
-    control(`/service${path}/${id}${end}`, method, body, path.startsWith("/org/") ? null : row.projectId);
-  if (open.version !== JSON.stringify(row)) {
-    open.version = JSON.stringify(row);
-    const current = open;
-    const archive = kind === "extensions" && control(`/extensions/${id}`).then((response) => response.json());
-    void Promise.all([service("GET", read).then((response) => response.json()), archive])
-      .then(([says, { files, manifest } = {}]) => Object.assign(current.told, { says, files, manifest }))
-      .then(drawAgain, () => {});
-  }
-  const set = (/** @type {string} */ mode, isChanged = open.isChanged) => {
-    Object.assign(open, { mode, isChanged });
-    drawAgain();
-    /** @type {HTMLElement | null} */ (
-      document.querySelector("#side :is(form[data-key=edit] input, .keep)")
-    )?.focus();
+  const object = `/service${path}/${id}`;
+  const project = path.startsWith("/org/") ? null : row.projectId;
+  const { says, files, manifest } = detailsOf(key, JSON.stringify(row), async () => ({
+    says: await read(object + end, project),
+    ...(kind === "extensions" && (await read(`/extensions/${id}`))),
+  }));
+  const settings = { ...says, ...says?.browser_pool_config };
+  const close = () => {
+    changedHere = key;
+    open();
   };
-  const { says = {}, files, manifest } = open.told;
-  const settings = { ...says, ...says.browser_pool_config };
-  const members = edit.split(" ").filter((member) => member in settings);
-  const save = submitted(async (made) => {
-    const inputs = /** @type {HTMLInputElement[]} */ ([...made.querySelectorAll("input")]);
+  const save = submitted(async (form) => {
+    const inputs = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input")]);
     const values = inputs.map(({ name, type, checked, value }) => [
       name,
       type === "checkbox" ? checked : type === "number" ? Number(value) : value,
@@ -316,38 +292,34 @@ export function objectDetails(kind, id, drawAgain) {
     // The service has no operation that renames an extension.
     await (kind === "extensions"
       ? control(`/extensions/${id}/rename`, "POST", changed)
-      : service("PATCH", "", changed));
-    set("", true);
+      : control(object, "PATCH", changed, project));
+    close();
   });
-  const remove = async () => {
-    await service("DELETE");
-    set("", true);
-  };
+  const remove = () => control(object, "DELETE", undefined, project).then(close);
   const download = async () =>
     saveFile(await (await control(`/extensions/${id}/archive`)).blob(), `${row.name ?? id}.zip`);
+  const members = edit.split(" ").filter((member) => member in settings);
   const editor = html`<form class="stack" data-key="edit" @submit=${save}>${members.map((member) => inputFor(member, settings[member]))}
-    <div class="row"><button class="main act">Save</button>${button("Cancel", () => set(""), "")}</div></form>`;
-  const actions = html`<div class="row">${button(edit === "name" ? "Rename" : "Edit", () => set("edit"))}
-    ${kind === "browserPools" && button("Fill", () => control(`/browser_pools/${id}/fill`, "POST"))}
-    ${kind === "extensions" && button("Download", download)}${button("Delete…", () => set("delete"), "act danger")}</div>`;
+    <div class="row"><button class="main act">Save</button>${button("Cancel", () => open(), "")}</div></form>`;
+  const actions = askFirst("Delete", `Delete ${nameIn(row)}?`, remove, [
+    button(edit === "name" ? "Rename" : "Edit", () => open("edit")),
+    kind === "browserPools" && button("Fill", () => control(`/browser_pools/${id}/fill`, "POST")),
+    kind === "extensions" && button("Download", download),
+  ]);
   const requests = rowsOf("requests")
     .filter((request) => touched(request)?.row === row)
     .slice(0, 20);
   return [
     back,
     html`<div><p class="label">${one}${projectOf(row) && ` in ${projectOf(row)}`}</p><h1 tabindex="-1">${nameIn(row)}</h1><code class="quiet">${id}</code></div>`,
-    open.mode === "delete"
-      ? ask(`Delete ${nameIn(row)}?`, "Delete", remove, () => set(""))
-      : open.mode === "edit"
-        ? editor
-        : actions,
+    isOpen("edit") ? editor : actions,
     drift,
-    pairs(shownFacts(kind, row)),
+    pairs(factsOf(kind, row)),
     kind === "authConnections" && loginPart(row),
     row.browsers?.length > 0 && browsersPart(row),
     files && [
       html`<h2>Files</h2>`,
-      pairs(files.map((/** @type {Row} */ file) => [file.path, shownAs.sizeBytes?.(file.sizeBytes, file)])),
+      pairs(files.map((/** @type {Row} */ file) => [file.path, shownValue("sizeBytes", file.sizeBytes)])),
     ],
     manifest && html`<details><summary>Manifest</summary>${json("Manifest", manifest)}</details>`,
     html`<details><summary>What the service says</summary>${json("What the service says", says)}</details>`,

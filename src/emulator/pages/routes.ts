@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
 import type { Hono } from "hono";
 import type { RouteEnvironment } from "../organization/api-keys/access.js";
 
@@ -14,36 +14,29 @@ const headers = {
   "x-frame-options": "DENY",
 };
 
-const mediaTypes = { html: "text/html", css: "text/css", mjs: "text/javascript" } as const;
+const mediaTypes: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".css": "text/css",
+  ".mjs": "text/javascript",
+};
 
-/** Files of the pages, by path, beside this module. The build copies the files to `dist`. */
-const pages = { "/": "emulator.html", "/login/:id": "login.html" };
-
-/** Files that the pages load. */
-const assets = [
-  "theme.css",
-  "elements.mjs",
-  "login.css",
-  "login.mjs",
-  "emulator.css",
-  "emulator.mjs",
-  "activity.mjs",
-  "objects.mjs",
-  "faults.mjs",
-  "control.mjs",
-];
+/** Paths of the pages. Every other file is an asset. */
+const pages: Readonly<Record<string, string>> = { "emulator.html": "/", "login.html": "/login/:id" };
 
 /**
- * Adds the emulator's own page at `/`, and the login page at the `hosted_url` of every login. Both
- * are files, the same for everyone, and need no key. The emulator's page requests data with a key,
- * the login page with the token for the handoff code.
+ * Adds the emulator's own page at `/`, the login page at the `hosted_url` of every login, and the files
+ * that the pages load, which the build copies beside this module. The files are the same for everyone,
+ * and need no key. The emulator's page requests data with a key, the login page with the token for the
+ * handoff code.
  */
 export function addPageRoutes(app: Hono<RouteEnvironment>): void {
-  const loaded = assets.map((file) => [`/_emulator/assets/${file}`, file] as const);
-  for (const [path, file] of [...Object.entries(pages), ...loaded]) {
-    const text = readFileSync(join(__dirname, file), "utf8");
-    const mediaType = mediaTypes[file.split(".")[1] as keyof typeof mediaTypes];
-    const type = { "content-type": `${mediaType}; charset=utf-8` };
-    app.get(path, (context) => context.body(text, 200, { ...headers, ...type }));
+  for (const file of readdirSync(__dirname)) {
+    const mediaType = mediaTypes[extname(file)];
+    if (mediaType !== undefined) {
+      const text = readFileSync(join(__dirname, file), "utf8");
+      const type = { "content-type": `${mediaType}; charset=utf-8` };
+      const path = pages[file] ?? `/_emulator/assets/${file}`;
+      app.get(path, (context) => context.body(text, 200, { ...headers, ...type }));
+    }
   }
 }
