@@ -152,11 +152,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const organization = new EmulatedOrganization(database);
     const projects = new EmulatedProjects(database, now);
     const apiKeys = new EmulatedApiKeys(database, projects, now);
-    const extensions = new ExtensionStore(database, now);
-    const profiles = new ProfileStore(database, now);
-    const proxies = new ProxyStore(database, now);
-    const credentials = new CredentialStore(database, now);
-    const telemetryDestinations = new TelemetryDestinationStore(database, now);
+    const extensions = new ExtensionStore(database, "extensions", now);
+    const profiles = new ProfileStore(database, "profiles", now);
+    const proxies = new ProxyStore(database, "proxies", now);
+    const credentials = new CredentialStore(database, "credentials", now);
+    const telemetryDestinations = new TelemetryDestinationStore(database, "telemetryDestinations", now);
     const { vaultItems = [] } = seed.contents;
     const credentialProviders = new CredentialProviderStore(database, now, vaultItems);
     const used = {

@@ -50,7 +50,7 @@ export class LoginService {
     this.subscribers = new Subscribers(heartbeatIntervalMs, now);
     this.tokens = new LoginTokens(database, now);
     this.#database = database;
-    this.#logins = new LoginStore(database);
+    this.#logins = new LoginStore(database, "logins");
     this.engine = new LoginEngine({ ...parts, connections: this.connections, logins: this.#logins });
     this.engine.onState = (login) =>
       this.subscribers.sendState(login.connectionId, () => this.stateFrame(login));

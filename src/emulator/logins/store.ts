@@ -1,13 +1,8 @@
-import type { Database } from "../storage/database.js";
 import { Table } from "../storage/table.js";
 import { type Login, wakeMs } from "./login.js";
 
 /** Logins in the database, including ended logins. */
 export class LoginStore extends Table<Login> {
-  constructor(database: Database) {
-    super(database, "logins");
-  }
-
   latest(connectionId: string): Login | undefined {
     return this.listByConnection(connectionId)[0];
   }

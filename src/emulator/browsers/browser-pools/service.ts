@@ -51,8 +51,8 @@ export class BrowserPoolService {
 
   constructor(parts: BrowserPoolParts) {
     this.#parts = parts;
-    this.pools = new BrowserPoolStore(parts.database, parts.now);
-    this.#browsers = new PoolBrowserStore(parts.database);
+    this.pools = new BrowserPoolStore(parts.database, "browserPools", parts.now);
+    this.#browsers = new PoolBrowserStore(parts.database, "poolBrowsers");
   }
 
   /**

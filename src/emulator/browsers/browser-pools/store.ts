@@ -1,13 +1,8 @@
-import type { Database } from "../../storage/database.js";
 import { newId } from "../../storage/ids-and-names.js";
 import { NamedTable, Table } from "../../storage/table.js";
 import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
 
 export class BrowserPoolStore extends NamedTable<BrowserPool> {
-  constructor(database: Database, now: () => Date) {
-    super(database, "browserPools", now);
-  }
-
   /** Pools that load an extension, oldest first. */
   poolsWithExtension(extensionId: string): readonly BrowserPool[] {
     return this.select(({ extensionIds }) => extensionIds.includes(extensionId)).toReversed();
@@ -21,10 +16,6 @@ export class BrowserPoolStore extends NamedTable<BrowserPool> {
 }
 
 export class PoolBrowserStore extends Table<PoolBrowser> {
-  constructor(database: Database) {
-    super(database, "poolBrowsers");
-  }
-
   /** Every browser of a pool, oldest first. */
   listByPool(poolId: string): readonly PoolBrowser[] {
     return this.select((browser) => browser.poolId === poolId).toReversed();

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { InputError } from "../../../errors.js";
-import type { Database } from "../../storage/database.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
 
@@ -21,10 +20,6 @@ export interface EmulatedExtension {
 
 /** Extensions in the database, with their archives. @internal */
 export class ExtensionStore extends NamedTable<EmulatedExtension> {
-  constructor(database: Database, now: () => Date) {
-    super(database, "extensions", now);
-  }
-
   /** Stores an extension and the archive together. Undefined if the name has a `holder`. */
   insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
     return this.database.atomically(() => {

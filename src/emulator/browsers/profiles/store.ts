@@ -1,5 +1,4 @@
 import { InputError } from "../../../errors.js";
-import type { Database } from "../../storage/database.js";
 import { NamedTable } from "../../storage/table.js";
 import { extensionNameProblem } from "../extensions/store.js";
 
@@ -18,10 +17,6 @@ export interface EmulatedProfile {
 
 /** Profiles in the database. @internal */
 export class ProfileStore extends NamedTable<EmulatedProfile> {
-  constructor(database: Database, now: () => Date) {
-    super(database, "profiles", now);
-  }
-
   /** Stores a profile; undefined if the id or the name is taken. */
   insert(profile: {
     readonly id?: string | undefined;

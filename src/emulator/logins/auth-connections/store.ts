@@ -49,7 +49,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   constructor(database: Database, { now, ...parts }: ConnectionStoreParts) {
     super(database, "authConnections", now);
     const { profiles, proxies, credentials, telemetryDestinations, credentialProviders } = parts;
-    this.healthChecks = new HealthCheckStore(database);
+    this.healthChecks = new HealthCheckStore(database, "healthChecks");
     this.#profiles = profiles;
     this.#proxies = proxies;
     this.#credentials = credentials;

@@ -1,5 +1,4 @@
 import { InputError } from "../../../errors.js";
-import type { Database } from "../../storage/database.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
 
@@ -37,10 +36,6 @@ export type CredentialToCreate = Pick<EmulatedCredential, "projectId" | "name" |
 export class CredentialStore extends NamedTable<EmulatedCredential> {
   /** Called with a credential before a change, and the new name; null if the credential is removed. */
   renamed: (before: EmulatedCredential, name: string | null) => void = () => {};
-
-  constructor(database: Database, now: () => Date) {
-    super(database, "credentials", now);
-  }
 
   /** Stores a credential; undefined if the id or the name is taken. */
   insert({ ssoProvider = null, totp = null, ...rest }: CredentialToCreate): EmulatedCredential | undefined {

@@ -1,5 +1,4 @@
 import { InputError } from "../../../errors.js";
-import type { Database } from "../../storage/database.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
 
@@ -51,10 +50,6 @@ export interface NewEmulatedTelemetryDestination {
  * @internal
  */
 export class TelemetryDestinationStore extends NamedTable<EmulatedTelemetryDestination> {
-  constructor(database: Database, now: () => Date) {
-    super(database, "telemetryDestinations", now);
-  }
-
   /** Stores a destination; undefined if the id or the name is taken. */
   insert({
     description,
