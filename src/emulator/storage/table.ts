@@ -168,6 +168,11 @@ export class ProjectTable<
     return item?.projectId === projectId ? item : undefined;
   }
 
+  /** Finds the record with an id. Tables of objects with a name or another key look that up, too. */
+  existing({ id = "" }: { readonly id?: string | undefined }, _projectId: ProjectId): Item | undefined {
+    return this.find(id);
+  }
+
   /** Returns one page, newest first: a guess, based on the service's list of API keys. */
   page({ projectId, ...request }: ObjectQuery<Item>): Page<Item> {
     const fits = fitting<Item>(request, (item) => this.searched(item));
@@ -213,8 +218,8 @@ export class NamedTable<
   }
 
   /** Finds the record with an id or, without an id, the record of the project with the name. */
-  existing(
-    { id, name }: { readonly id?: string | undefined; readonly name: string },
+  override existing(
+    { id, name = "" }: { readonly id?: string | undefined; readonly name?: string | undefined },
     projectId: ProjectId,
   ): Item | undefined {
     return id === undefined ? this.holderOf(projectId, name) : this.find(id);

@@ -1,4 +1,3 @@
-import { InputError } from "../../../errors.js";
 import { NamedTable } from "../../storage/table.js";
 import { extensionNameProblem } from "../extensions/store.js";
 
@@ -40,12 +39,6 @@ export class ProfileStore extends NamedTable<EmulatedProfile> {
   protected override searched({ id, name }: EmulatedProfile) {
     return [id, name];
   }
-}
-
-/** Refusal of an id or a name that is taken. */
-export function profileExists(name: string): InputError {
-  const problem = `A profile with this id, or with the name "${name}" in its project, already exists. Choose others.`;
-  return new InputError("profile_exists", "name", problem);
 }
 
 /**

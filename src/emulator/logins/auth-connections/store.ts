@@ -97,6 +97,13 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     return this.first((connection) => connection.projectId === projectId && fits(connection));
   }
 
+  override existing(
+    { id, domain, profileName }: Pick<ConnectionToStore, "id" | "domain" | "profileName">,
+    projectId: string,
+  ): AuthConnection | undefined {
+    return id === undefined ? this.findByKey(projectId, domain, profileName) : this.find(id);
+  }
+
   /**
    * Changes the given settings of a connection. Omitted members of `browser` are unchanged. Throws
    * `InputError` like {@link insert}.

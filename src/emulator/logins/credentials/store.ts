@@ -1,5 +1,3 @@
-import { InputError } from "../../../errors.js";
-import { refuse } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
 
 /** Settings of one-time codes. */
@@ -41,12 +39,6 @@ export class CredentialStore extends NamedTable<EmulatedCredential> {
   insert({ ssoProvider = null, totp = null, ...rest }: CredentialToCreate): EmulatedCredential | undefined {
     const updatedAt = this.now().toISOString();
     return this.addNamed({ ...rest, ssoProvider, totp, updatedAt });
-  }
-
-  /** Creates a credential for a program. Throws `InputError` `credential_exists`. */
-  create(credential: CredentialToCreate): EmulatedCredential {
-    const problem = `A credential with this id, or with the name "${credential.name}" in its project, already exists. Choose others.`;
-    return this.insert(credential) ?? refuse(new InputError("credential_exists", "name", problem));
   }
 
   /** Changes a credential; undefined if the new name is taken. */

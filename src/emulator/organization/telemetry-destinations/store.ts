@@ -44,11 +44,7 @@ export interface NewEmulatedTelemetryDestination {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/**
- * Telemetry destinations in the database.
- *
- * @internal
- */
+/** Telemetry destinations in the database. @internal */
 export class TelemetryDestinationStore extends NamedTable<EmulatedTelemetryDestination> {
   /** Stores a destination; undefined if the id or the name is taken. */
   insert({
