@@ -2,7 +2,6 @@ import { InputError } from "../../../errors.js";
 import { noArgument, only } from "../../http/seed-members.js";
 import type { Database } from "../../storage/database.js";
 import {
-  foldedName,
   idProblem,
   nameProblem,
   newId,
@@ -10,7 +9,7 @@ import {
   refuseProblem,
   requireFound,
 } from "../../storage/ids-and-names.js";
-import { type Filters, fitting, type Page, type PageRequest, Table } from "../../storage/table.js";
+import { type Filters, NamedTable, type Page, type PageRequest, Table } from "../../storage/table.js";
 import { limitsShape, projectEntry } from "./entry.js";
 
 /** Limits of a project. Null: no limit of the project, so the organization's limit applies. */
@@ -66,17 +65,15 @@ export class EmulatedProjects {
   /** Removes the contents of a project. @internal */
   removeContents: (id: string) => void = () => {};
   readonly #database: Database;
-  readonly #projects: Table<EmulatedProject>;
+  readonly #projects: NamedTable<EmulatedProject>;
   /** Id of the default project, as the only record. */
   readonly #default: Table<{ readonly id: string }>;
-  readonly #now: () => Date;
 
   /** @internal */
   constructor(database: Database, now: () => Date) {
     this.#database = database;
-    this.#projects = new Table(database, "projects");
+    this.#projects = new NamedTable(database, "projects", now);
     this.#default = new Table(database, "defaultProject");
-    this.#now = now;
   }
 
   /** Creates a missing default project. Throws `InputError` like `createFrom`. @internal */
@@ -107,15 +104,10 @@ export class EmulatedProjects {
   }
 
   /** Stores a project; undefined if the id exists or the name has a {@link holderOf}. @internal */
-  insert({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
-    if (this.holderOf(name)) {
-      return undefined;
-    }
-    const time = this.#now().toISOString();
-    return this.#projects.add({
-      ...{ id, name, status, createdAt: time, updatedAt: time },
-      limits: { ...noLimits, ...checkedLimits(limits) },
-    });
+  insert({ id, name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
+    const updatedAt = this.#projects.now().toISOString();
+    const given = { ...noLimits, ...checkedLimits(limits) };
+    return this.#projects.addNamed({ id, name, status, updatedAt, limits: given });
   }
 
   /** Changes name or status; undefined if another project holds the name. @internal */
@@ -124,13 +116,9 @@ export class EmulatedProjects {
     { name, status }: { name?: string | undefined; status?: EmulatedProject["status"] | undefined },
   ): EmulatedProject | undefined {
     const project = this.require(id);
-    if (name !== undefined && (this.holderOf(name)?.id ?? id) !== id) {
-      return undefined;
-    }
-    if ((name ?? project.name) === project.name && (status ?? project.status) === project.status) {
-      return project;
-    }
-    return this.#projects.set(id, { name, status, updatedAt: this.#now().toISOString() });
+    const isSame = (name ?? project.name) === project.name && (status ?? project.status) === project.status;
+    const updatedAt = this.#projects.now().toISOString();
+    return isSame ? project : this.#projects.change(project, { name, status, updatedAt });
   }
 
   /** Renames a project. */
@@ -189,13 +177,12 @@ export class EmulatedProjects {
 
   /** Finds a project by name, whatever the case and accents, archived or not. @internal */
   holderOf(name: string): EmulatedProject | undefined {
-    const folded = foldedName(name);
-    return this.#projects.first((project) => foldedName(project.name) === folded);
+    return this.#projects.holderOf(undefined, name);
   }
 
   /** Finds a project by id, or else by name, archived or not. @internal */
   find(idOrName: string): EmulatedProject | undefined {
-    return this.#projects.find(idOrName) ?? this.holderOf(idOrName);
+    return this.#projects.findIn(undefined, idOrName);
   }
 
   /** Finds a project by id, archived or not. @internal */
@@ -217,10 +204,7 @@ export class EmulatedProjects {
 
   /** Returns one page, newest first (a guess), including archived projects. @internal */
   page(request: PageRequest & Filters<EmulatedProject>): Page<EmulatedProject> {
-    return this.#projects.selectPage(
-      request,
-      fitting(request, ({ name }) => [name]),
-    );
+    return this.#projects.page({ ...request, projectId: undefined });
   }
 
   /** Every project, including archived projects, newest first. */
@@ -229,8 +213,8 @@ export class EmulatedProjects {
   }
 
   /** @internal */
-  existing({ id, name }: NewProject): EmulatedProject | undefined {
-    return id === undefined ? this.holderOf(name) : this.byId(id);
+  existing(project: NewProject): EmulatedProject | undefined {
+    return this.#projects.existing(project, undefined);
   }
 
   #findDefault(): EmulatedProject | undefined {
