@@ -1,17 +1,16 @@
 import { InputError } from "../../errors.js";
-import type { ProfileStore } from "../browsers/profiles/store.js";
-import type { ProxyStore } from "../browsers/proxies/store.js";
 import { eventFrame } from "../http/exchange.js";
 import { readShape } from "../http/shapes.js";
-import type { CredentialProviderStore } from "../organization/credential-providers/store.js";
-import type { TelemetryDestinationStore } from "../organization/telemetry-destinations/store.js";
 import type { Database } from "../storage/database.js";
 import { idProblem, nameProblem, refuse, refuseProblem } from "../storage/ids-and-names.js";
 import type { PageRequest } from "../storage/table.js";
 import { type AuthConnection, domainProblem } from "./auth-connections/auth-connection.js";
-import { AuthConnectionStore, type ConnectionToStore } from "./auth-connections/store.js";
+import {
+  AuthConnectionStore,
+  type ConnectionStoreParts,
+  type ConnectionToStore,
+} from "./auth-connections/store.js";
 import { LoginTokens } from "./auth-connections/tokens.js";
-import type { CredentialStore } from "./credentials/store.js";
 import { LoginEngine, type LoginEngineParts } from "./engine.js";
 import type { Login } from "./login.js";
 import type { Scenarios } from "./scenarios/scenarios.js";
@@ -22,13 +21,8 @@ import { type StateFrame, Subscribers } from "./subscribers.js";
 import { timelinePage, type timelineTypes } from "./timeline.js";
 
 /** Parts of auth connections and their logins. */
-interface LoginServiceParts extends Omit<LoginEngineParts, "connections" | "logins"> {
+interface LoginServiceParts extends ConnectionStoreParts, Omit<LoginEngineParts, "connections" | "logins"> {
   readonly heartbeatIntervalMs: number;
-  readonly profiles: ProfileStore;
-  readonly proxies: ProxyStore;
-  readonly credentials: CredentialStore;
-  readonly telemetryDestinations: TelemetryDestinationStore;
-  readonly credentialProviders: CredentialProviderStore;
 }
 
 /** Auth connections, their logins, and the event streams of followers. */
