@@ -11,7 +11,7 @@ export const notAnObject = "must be an object";
 export const notADateTime = 'must be a date-time such as "2030-01-31T00:00:00Z"';
 
 /** Error option of an object without unknown members. */
-export const notTheObject = {
+const notTheObject = {
   error: (issue: { readonly code: string; readonly keys?: readonly string[] }) =>
     issue.code === "unrecognized_keys"
       ? `has an unknown member ${issue.keys?.map((key) => quote(key)).join(", ")}`

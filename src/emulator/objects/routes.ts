@@ -38,6 +38,8 @@ interface BodyOptions<Item, Body> {
   readonly onWire?: (item: Item, body: Body) => OnWire;
   /** Largest body, in bytes. */
   readonly bytesMax?: number;
+  /** Default: access of the kind. */
+  readonly access?: Access;
 }
 
 /** Finds and lists the objects of a project. */
@@ -91,9 +93,9 @@ export class ObjectRoutes<Item extends { readonly id: string }> {
   create<Body>(
     shape: z.ZodType<Body>,
     make: (body: Body, context: RouteContext) => Item | undefined,
-    { onWire = this.#kind.onWire, bytesMax }: BodyOptions<Item, Body> = {},
+    { onWire = this.#kind.onWire, bytesMax, access = this.#access }: BodyOptions<Item, Body> = {},
   ): void {
-    this.#app.post(this.#kind.path, this.#access, async (context) => {
+    this.#app.post(this.#kind.path, access, async (context) => {
       const body = await readJson(context, shape, bytesMax);
       await beforeCommit(context);
       const made = asBadRequest(() => make(body, context));
@@ -137,13 +139,18 @@ export class ObjectRoutes<Item extends { readonly id: string }> {
     });
   }
 
-  /** Adds the change. `change` returns undefined if the new name is taken. */
+  /** Adds a change, at a path below the object's. `change` returns undefined if the new name is taken. */
   change<Body>(
     shape: z.ZodType<Body>,
     change: (body: Body, item: Item, context: RouteContext) => Item | undefined,
-    { onWire = this.#kind.onWire, bytesMax }: BodyOptions<Item, Body> = {},
+    {
+      below = "",
+      onWire = this.#kind.onWire,
+      bytesMax,
+      access = this.#access,
+    }: BodyOptions<Item, Body> & { readonly below?: string } = {},
   ): void {
-    this.#app.patch(this.#object, this.#access, async (context) => {
+    this.#app.patch(this.#object + below, access, async (context) => {
       const body = await readJson(context, shape, bytesMax);
       await beforeCommit(context);
       const item = this.find(context);
@@ -167,8 +174,12 @@ export class ObjectRoutes<Item extends { readonly id: string }> {
   }
 
   /** Adds the deletion. `remove` refuses an object that cannot be deleted. */
-  remove<Body>(shape: z.ZodType<Body>, remove: (body: Body, item: Item) => void): void {
-    this.#app.delete(this.#object, this.#access, async (context) => {
+  remove<Body>(
+    shape: z.ZodType<Body>,
+    remove: (body: Body, item: Item) => void,
+    access = this.#access,
+  ): void {
+    this.#app.delete(this.#object, access, async (context) => {
       const body = await readJson(context, shape);
       await beforeCommit(context);
       remove(body, this.find(context));

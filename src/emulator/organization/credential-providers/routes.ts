@@ -5,7 +5,7 @@ import { inOrganization, ObjectRoutes } from "../../objects/routes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { camelCased, snakeCased } from "../../storage/members.js";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
-import { refuseConfined } from "../projects/routes.js";
+import { unconfined } from "../projects/routes.js";
 import type { CredentialProviderStore, EmulatedCredentialProvider } from "./store.js";
 import { itemOnWire, vaultsOf } from "./vault.js";
 
@@ -32,13 +32,7 @@ export function addCredentialProviderRoutes(
   ofOrganization: Access,
   providers: CredentialProviderStore,
 ): void {
-  const access: Access = (context, next) =>
-    ofOrganization(context, async () => {
-      if (context.req.method !== "GET") {
-        refuseConfined(context, "change or test a credential provider");
-      }
-      await next();
-    });
+  const access = unconfined(ofOrganization, "change or test a credential provider", "GET");
   const routes = new ObjectRoutes(app, access, {
     ...{ path: "/org/credential_providers", thing: "credential provider", onWire },
     ...inOrganization(providers),

@@ -9,7 +9,7 @@ import { snakeCased } from "../../storage/members.js";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import { entitlementsOnWire } from "./entitlements.js";
 import type { EmulatedOrganization, OrganizationLimits } from "./organization.js";
-import { refuseConfined } from "./routes.js";
+import { unconfined } from "./routes.js";
 import type { EmulatedLimits, EmulatedProject, EmulatedProjects } from "./store.js";
 
 const notALimit = "must be a whole number of at least 0; 0 removes the limit";
@@ -54,16 +54,16 @@ export function addLimitRoutes(
 
   routes.read("/limits", (context, project) => context.json(onWire(project.limits)));
 
-  app.patch("/org/projects/:idOrName/limits", access, async (context) => {
-    refuseConfined(context, "change limits");
-    const changes = await readJson(context, projectLimitChanges);
-    await beforeCommit(context);
-    const project = projects.setLimits(routes.find(context).id, {
-      maxConcurrentSessions: asLimit(changes.max_concurrent_sessions),
-      maxConcurrentInvocations: asLimit(changes.max_concurrent_invocations),
-    });
-    return context.json(onWire(project.limits));
-  });
+  const organizationAccess = unconfined(access, "change limits");
+  routes.change(
+    projectLimitChanges,
+    (changes, { id }) =>
+      projects.setLimits(id, {
+        maxConcurrentSessions: asLimit(changes.max_concurrent_sessions),
+        maxConcurrentInvocations: asLimit(changes.max_concurrent_invocations),
+      }),
+    { below: "/limits", access: organizationAccess, onWire: ({ limits }) => onWire(limits) },
+  );
 
   app.get("/org/limits", access, async (context) => {
     await beforeCommit(context);
@@ -75,8 +75,7 @@ export function addLimitRoutes(
     return context.json(entitlementsOnWire(organization.limits()));
   });
 
-  app.patch("/org/limits", access, async (context) => {
-    refuseConfined(context, "change limits");
+  app.patch("/org/limits", organizationAccess, async (context) => {
     const changes = await readJson(context, organizationLimitChanges);
     await beforeCommit(context);
     const perProject = asLimit(changes.default_project_max_concurrent_sessions);

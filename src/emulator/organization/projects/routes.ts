@@ -3,7 +3,7 @@ import { z } from "zod";
 import { beforeCommit } from "../../http/exchange.js";
 import { readJson } from "../../http/request-body.js";
 import { forbidden, nameConflict, ServiceError } from "../../http/service-error.js";
-import { checkedString, exactly } from "../../http/shapes.js";
+import { checkedString, exactly, nothing } from "../../http/shapes.js";
 import { ObjectRoutes } from "../../objects/routes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { snakeCased } from "../../storage/members.js";
@@ -43,13 +43,9 @@ export function addProjectRoutes(
     conflict: (_, thing, name) => nameConflict(thing, "in this organization", projects.holderOf(name)),
   });
 
-  app.post("/org/projects", access, async (context) => {
-    refuseConfined(context, "create a project");
-    const { name } = await readJson(context, newProject);
-    await beforeCommit(context);
-    return context.json(onWire(projects.insert({ name }) ?? routes.taken(context, { name })), 201);
+  routes.create(newProject, ({ name }) => projects.insert({ name }), {
+    access: unconfined(access, "create a project"),
   });
-
   routes.list(["name"]);
   routes.read();
   app.patch("/org/projects/:idOrName", access, async (context) => {
@@ -65,10 +61,7 @@ export function addProjectRoutes(
     return context.json(onWire(projects.update(id, changes) ?? routes.taken(context, changes)));
   });
 
-  app.delete("/org/projects/:idOrName", access, async (context) => {
-    refuseConfined(context, "delete a project");
-    await beforeCommit(context);
-    const { id } = routes.find(context);
+  const removal = (_: unknown, { id }: EmulatedProject) => {
     refuseLastActive(id);
     if (countResources(id) > 0) {
       const message =
@@ -76,8 +69,8 @@ export function addProjectRoutes(
       throw new ServiceError(409, "project_not_empty", message);
     }
     projects.remove(id);
-    return context.body(null, 204);
-  });
+  };
+  routes.remove(nothing, removal, unconfined(access, "delete a project"));
   return routes;
 
   function refuseLastActive(id: string): void {
@@ -86,6 +79,17 @@ export function addProjectRoutes(
       throw new ServiceError(409, "last_active_project", message);
     }
   }
+}
+
+/** Admits only keys of the organization, except to the method `exempt`. */
+export function unconfined(access: Access, what: string, exempt?: "GET"): Access {
+  return (context, next) =>
+    access(context, async () => {
+      if (context.req.method !== exempt) {
+        refuseConfined(context, what);
+      }
+      await next();
+    });
 }
 
 /** Refuses a key that is scoped to a project. Source: the service's guide to projects. */
