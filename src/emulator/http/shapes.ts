@@ -37,10 +37,10 @@ export function oneOf<const Words extends readonly string[]>(...words: Words) {
   return z.enum(words, `must be one of ${words.join(", ")}`);
 }
 
-/** A whole number within bounds. */
-export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): z.ZodInt {
+/** A whole number within bounds, described by a noun. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER, noun = "whole number"): z.ZodInt {
   const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
-  const problem = `must be a whole number ${range}`;
+  const problem = `must be a ${noun} ${range}`;
   return z.int(problem).min(least, problem).max(most, problem);
 }
 

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { InputError } from "../../../errors.js";
-import { id, noArgument, only, project, text } from "../../http/seed-members.js";
+import { id, noArgument, only, plainlyNamed, project } from "../../http/seed-members.js";
 import { exactly, flag, notAString } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
 import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
-import { extensionNameProblem } from "../extensions/store.js";
 import type { ProfileStore } from "../profiles/store.js";
 import { seedMembers } from "./changes.js";
 import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
@@ -54,10 +53,7 @@ export interface NewBrowserPool extends SettingChanges {
 export const browserPoolEntry = exactly({
   id: id.optional(),
   project,
-  name: text(extensionNameProblem, {
-    description: "Unique within the project.",
-    pattern: "^[A-Za-z0-9._-]{1,255}$",
-  }),
+  name: plainlyNamed("Unique within the project."),
   filled: flag.optional().describe("Whether all browsers are ready at the start. Default: true."),
   ...seedMembers,
 });

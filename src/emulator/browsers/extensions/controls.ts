@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { noArgument, only, project, text } from "../../http/seed-members.js";
+import { noArgument, only, plainlyNamed, project } from "../../http/seed-members.js";
 import { exactly, flag, notAString } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
 import { refuse } from "../../storage/ids-and-names.js";
@@ -7,17 +7,13 @@ import {
   type EmulatedExtension,
   type ExtensionStore,
   extensionExists,
-  extensionNameProblem,
   sha256,
   unknownExtension,
 } from "./store.js";
 
 /** Extension in a seed. @internal */
 export const extensionEntry = exactly({
-  name: text(extensionNameProblem, {
-    description: "Unique within the project. Default: none.",
-    pattern: "^[A-Za-z0-9._-]{1,255}$",
-  }).optional(),
+  name: plainlyNamed("Unique within the project. Default: none.").optional(),
   project,
   archive: z
     .string(notAString)
@@ -37,7 +33,7 @@ export class EmulatedExtensions extends ObjectControls<EmulatedExtension> {
 
   /** @internal */
   readonly operations = {
-    rename: only("name", text(extensionNameProblem, { description: "New name." })),
+    rename: only("name", plainlyNamed("New name.")),
     forgetChecksum: noArgument,
   };
 

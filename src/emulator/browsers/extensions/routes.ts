@@ -5,10 +5,11 @@ import { invalidInput, ServiceError } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
 import { inProject, ObjectRoutes } from "../../objects/routes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
+import { plainNameProblem } from "../../storage/ids-and-names.js";
 import { snakeCased } from "../../storage/members.js";
 import { readArchive } from "./archive-check.js";
 import { parseMultipart } from "./multipart.js";
-import { type EmulatedExtension, type ExtensionStore, extensionNameProblem } from "./store.js";
+import type { EmulatedExtension, ExtensionStore } from "./store.js";
 
 /** Largest archive accepted, in bytes (50 MiB). Source: the service's own tools send no more. */
 export const archiveBytesMax = 52_428_800;
@@ -84,7 +85,7 @@ async function readUpload(
     throw archiveTooLarge();
   }
   const name = only("name")?.bytes.toString("utf8");
-  const problem = name === undefined ? undefined : extensionNameProblem(name);
+  const problem = name === undefined ? undefined : plainNameProblem(name);
   if (problem !== undefined) {
     throw invalidInput(`The name ${problem}.`);
   }

@@ -82,17 +82,6 @@ export function extensionExists(name: string | null): InputError {
   return new InputError("name_invalid", "name", problem);
 }
 
-/** Describes the problem of an extension's name, as the end of a sentence; undefined if valid. */
-export function extensionNameProblem(name: string): string | undefined {
-  // Source of the pattern: the service's published interface description.
-  if (!/^[A-Za-z0-9._-]{1,255}$/.test(name)) {
-    return "must be 1 to 255 of the characters A-Z a-z 0-9 . _ -";
-  }
-  // Every path takes an id or a name. The service's Terraform provider refuses such names. Guess:
-  // the service refuses such names, too.
-  return /^[a-z0-9]{24}$/.test(name) ? "must not look like an id (24 characters of a-z and 0-9)" : undefined;
-}
-
 /** Checksum in the service's form: 64 lowercase hexadecimal digits. */
 export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");

@@ -1,5 +1,4 @@
 import { NamedTable } from "../../storage/table.js";
-import { extensionNameProblem } from "../extensions/store.js";
 
 /** Profile, as stored by the emulator. Without contents: no real browser runs. */
 export interface EmulatedProfile {
@@ -40,10 +39,3 @@ export class ProfileStore extends NamedTable<EmulatedProfile> {
     return [id, name];
   }
 }
-
-/**
- * Describes the problem of a name that selects a profile, as the end of a sentence; undefined for a
- * valid name. The published rule is the rule of extensions. A profile may have a name that cannot
- * be selected: for the profile itself only the length is published.
- */
-export const selectedNameProblem = extensionNameProblem;

@@ -1,15 +1,12 @@
 /** Shapes of requests. Source of every rule, unless a comment says otherwise: the published page. */
 import { z } from "zod";
 import { checkedString, exactly, notAString } from "../../http/shapes.js";
+import { plainNameProblem } from "../../storage/ids-and-names.js";
 
 const headersMax = 32;
 const headerBytesMax = 8192;
 
-const name = checkedString((text) =>
-  /^[a-zA-Z0-9._-]{1,255}$/.test(text) && !/^[a-z0-9]{24}$/.test(text)
-    ? undefined
-    : "must be 1 to 255 of the characters A-Z a-z 0-9 . _ -, and must not look like an id",
-).describe("Unique in the organization.");
+const name = checkedString(plainNameProblem).describe("Unique in the organization.");
 
 // The emulator resolves no names, so any host passes.
 const endpoint = checkedString((text) =>
