@@ -12,15 +12,9 @@ import type { BrowserPoolService } from "./service.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
 
 /** Browser pool, as visible to a test. */
-export interface EmulatedBrowserPool extends PoolSettings {
-  readonly id: string;
-  readonly projectId: string;
-  /** Null for a pool without a name. */
-  readonly name: string | null;
-  /** ISO 8601 date-time. */
-  readonly createdAt: string;
-  /** Ids of the extensions that new browsers load, in order. */
-  readonly extensionIds: readonly string[];
+export interface EmulatedBrowserPool
+  extends PoolSettings,
+    Pick<BrowserPool, "id" | "projectId" | "name" | "createdAt" | "extensionIds"> {
   /** Number of browsers that can be acquired. */
   readonly availableCount: number;
   /** Number of acquired browsers. */

@@ -9,7 +9,7 @@ export interface BrowserPool {
   /** ISO 8601 date-time. */
   readonly createdAt: string;
   readonly settings: PoolSettings;
-  /** Ids of the extensions in `settings`, resolved when set. */
+  /** Ids of the extensions that new browsers load, in order: those in `settings`, resolved when set. */
   readonly extensionIds: readonly string[];
   /** Id of the profile in `settings`, resolved when set; null without a profile. */
   readonly profileId: string | null;
