@@ -1,6 +1,6 @@
 import type { StatementSync } from "node:sqlite";
 import type { Database } from "./database.js";
-import { foldedName, newId } from "./ids-and-names.js";
+import { foldedName, newId, refuse } from "./ids-and-names.js";
 
 /** Range of records that a list request asks for. */
 export interface PageRequest {
@@ -223,6 +223,18 @@ export class NamedTable<
     projectId: ProjectId,
   ): Item | undefined {
     return id === undefined ? this.holderOf(projectId, name) : this.find(id);
+  }
+
+  /** Finds the record of a project that another object selects. Throws `refusal`, with the problem. */
+  selected(
+    projectId: ProjectId,
+    { id, name }: { readonly id?: string | undefined; readonly name?: string | undefined },
+    noun: string,
+    refusal: (problem: string) => Error,
+  ): Item {
+    const found = id ? super.findIn(projectId, id) : this.holderOf(projectId, name ?? "");
+    const owner = projectId === undefined ? "organization" : "project";
+    return found ?? refuse(refusal(`names no ${noun} of the ${owner}: "${id || name}"`));
   }
 
   /** Finds the record of a project by id, or else by name. */

@@ -198,7 +198,12 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
       return telemetry;
     }
     const member = "browser.telemetry.export.otlp.destination";
-    const { id } = this.#parts.telemetryDestinations.selected(destination, "auth_connection_invalid", member);
+    const { id } = this.#parts.telemetryDestinations.selected(
+      undefined,
+      destination,
+      "telemetry destination",
+      (problem) => new InputError("auth_connection_invalid", member, `${member} ${problem}.`),
+    );
     return { ...telemetry, export: { otlp: { ...otlp, destination: { ...destination, id } } } };
   }
 

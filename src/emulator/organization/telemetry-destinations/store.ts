@@ -1,5 +1,3 @@
-import { InputError } from "../../../errors.js";
-import { refuse } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
 
 /** Telemetry destination, as stored by the emulator. No telemetry is exported. */
@@ -71,17 +69,6 @@ export class TelemetryDestinationStore extends NamedTable<EmulatedTelemetryDesti
       headers: headers && mergedHeaders(destination.headers, headers),
       updatedAt: this.now().toISOString(),
     });
-  }
-
-  /** Finds the destination that another object selects. Throws `InputError` about `property`. */
-  selected(
-    { id, name }: { readonly id?: string | undefined; readonly name?: string | undefined },
-    code: string,
-    property: string,
-  ): EmulatedTelemetryDestination {
-    const found = id ? this.find(id) : this.holderOf(undefined, name ?? "");
-    const problem = `${property} names no telemetry destination of the organization: "${id || name}".`;
-    return found ?? refuse(new InputError(code, property, problem));
   }
 
   protected override searched({ name, endpoint }: EmulatedTelemetryDestination) {
