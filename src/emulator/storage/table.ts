@@ -169,7 +169,10 @@ export class ProjectTable<
   }
 
   /** Finds the record with an id. Tables of objects with a name or another key look that up, too. */
-  existing({ id = "" }: { readonly id?: string | undefined }, _projectId: ProjectId): Item | undefined {
+  existing(
+    { id = "" }: { readonly id?: string | undefined; readonly name?: string | undefined },
+    _projectId: ProjectId,
+  ): Item | undefined {
     return this.find(id);
   }
 

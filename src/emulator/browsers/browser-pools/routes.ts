@@ -4,7 +4,7 @@ import { ConnectionEnded } from "../../http/exchange.js";
 import { oneOf } from "../../http/query.js";
 import { conflict, notFound, ServiceError } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
-import { inProject, ObjectRoutes } from "../../objects/routes.js";
+import { ObjectRoutes } from "../../objects/routes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
 import type { EmulatedOrganization } from "../../organization/projects/organization.js";
 import type { EmulatedProject } from "../../organization/projects/store.js";
@@ -30,10 +30,8 @@ export function addBrowserPoolRoutes(
     return poolOnWire(pool, { idle: service.idle(pool).length, leased: service.leased(pool).length });
   };
 
-  const routes = new ObjectRoutes(app, access, {
-    ...{ path: "/browser_pools", thing: "browser pool", onWire },
-    ...inProject(pools),
-  });
+  const kind = { path: "/browser_pools", thing: "browser pool", table: pools, onWire };
+  const routes = new ObjectRoutes(app, access, kind);
   routes.create(
     createRequest,
     ({ name, changes }, context) => {

@@ -3,7 +3,7 @@ import { beforeCommit } from "../../http/exchange.js";
 import { readBody, tooLarge } from "../../http/request-body.js";
 import { invalidInput, ServiceError } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
-import { inProject, ObjectRoutes } from "../../objects/routes.js";
+import { ObjectRoutes } from "../../objects/routes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
 import { plainNameProblem } from "../../storage/ids-and-names.js";
 import { snakeCased } from "../../storage/members.js";
@@ -27,10 +27,8 @@ export function addExtensionRoutes(
   extensions: ExtensionStore,
   usersOf: (extensionId: string) => string | undefined,
 ): void {
-  const routes = new ObjectRoutes(app, access, {
-    ...{ path: "/extensions", thing: "extension", onWire },
-    ...inProject(extensions),
-  });
+  const kind = { path: "/extensions", thing: "extension", table: extensions, onWire };
+  const routes = new ObjectRoutes(app, access, kind);
   app.post("/extensions", access, async (context) => {
     const upload = await readUpload(context);
     await readArchive(upload.bytes);

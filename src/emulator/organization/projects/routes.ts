@@ -2,7 +2,7 @@ import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { beforeCommit } from "../../http/exchange.js";
 import { readJson } from "../../http/request-body.js";
-import { forbidden, nameConflict, ServiceError } from "../../http/service-error.js";
+import { forbidden, ServiceError } from "../../http/service-error.js";
 import { checkedString, exactly, nothing } from "../../http/shapes.js";
 import { ObjectRoutes } from "../../objects/routes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
@@ -30,17 +30,14 @@ export function addProjectRoutes(
   projects: EmulatedProjects,
   countResources: (projectId: string) => number,
 ): ObjectRoutes<EmulatedProject> {
-  /** Whether the caller can see a project: a key of one project sees no other. */
-  const isVisible = (context: Context<RouteEnvironment>, id: string) =>
-    (context.var.caller.projectId ?? id) === id;
   const routes = new ObjectRoutes<EmulatedProject>(app, access, {
-    ...{ path: "/org/projects", thing: "project", onWire },
-    find: (context, idOrName) => {
-      const project = projects.find(idOrName);
-      return project && isVisible(context, project.id) ? project : undefined;
-    },
-    page: (context, request) => projects.page({ ...request, also: ({ id }) => isVisible(context, id) }),
-    conflict: (_, thing, name) => nameConflict(thing, "in this organization", projects.holderOf(name)),
+    path: "/org/projects",
+    thing: "project",
+    table: projects.table,
+    owner: "organization",
+    // A key of one project sees no other project.
+    isVisible: (context, { id }) => (context.var.caller.projectId ?? id) === id,
+    onWire,
   });
 
   routes.create(newProject, ({ name }) => projects.insert({ name }), {

@@ -9,7 +9,7 @@ import {
   refuseProblem,
   requireFound,
 } from "../../storage/ids-and-names.js";
-import { type Filters, NamedTable, type Page, type PageRequest, Table } from "../../storage/table.js";
+import { NamedTable, Table } from "../../storage/table.js";
 import { limitsShape, projectEntry } from "./entry.js";
 
 /** Limits of a project. Null: no limit of the project, so the organization's limit applies. */
@@ -64,15 +64,16 @@ export class EmulatedProjects {
 
   /** Removes the contents of a project. @internal */
   removeContents: (id: string) => void = () => {};
+  /** @internal */
+  readonly table: NamedTable<EmulatedProject>;
   readonly #database: Database;
-  readonly #projects: NamedTable<EmulatedProject>;
   /** Id of the default project, as the only record. */
   readonly #default: Table<{ readonly id: string }>;
 
   /** @internal */
   constructor(database: Database, now: () => Date) {
     this.#database = database;
-    this.#projects = new NamedTable(database, "projects", now);
+    this.table = new NamedTable(database, "projects", now);
     this.#default = new Table(database, "defaultProject");
   }
 
@@ -105,9 +106,9 @@ export class EmulatedProjects {
 
   /** Stores a project; undefined if the id exists or the name has a {@link holderOf}. @internal */
   insert({ id, name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
-    const updatedAt = this.#projects.now().toISOString();
+    const updatedAt = this.table.now().toISOString();
     const given = { ...noLimits, ...checkedLimits(limits) };
-    return this.#projects.addNamed({ id, name, status, updatedAt, limits: given });
+    return this.table.addNamed({ id, name, status, updatedAt, limits: given });
   }
 
   /** Changes name or status; undefined if another project holds the name. @internal */
@@ -117,8 +118,8 @@ export class EmulatedProjects {
   ): EmulatedProject | undefined {
     const project = this.require(id);
     const isSame = (name ?? project.name) === project.name && (status ?? project.status) === project.status;
-    const updatedAt = this.#projects.now().toISOString();
-    return isSame ? project : this.#projects.change(project, { name, status, updatedAt });
+    const updatedAt = this.table.now().toISOString();
+    return isSame ? project : this.table.change(project, { name, status, updatedAt });
   }
 
   /** Renames a project. */
@@ -131,12 +132,12 @@ export class EmulatedProjects {
   /** Sets limits; null removes a limit of the project. Omitted limits are unchanged. */
   setLimits(id: string, changes: LimitChanges): EmulatedProject {
     const limits = { ...this.require(id).limits, ...checkedLimits(changes) };
-    return this.#projects.set(id, { limits }) as EmulatedProject;
+    return this.table.set(id, { limits }) as EmulatedProject;
   }
 
   /** Whether no other project is active. @internal */
   isLastActive(id: string): boolean {
-    return this.#projects.first((other) => other.status === "active" && other.id !== id) === undefined;
+    return this.table.first((other) => other.status === "active" && other.id !== id) === undefined;
   }
 
   /** Activates an archived project. */
@@ -157,8 +158,8 @@ export class EmulatedProjects {
     }
     this.#database.atomically(() => {
       this.removeContents(id);
-      this.#projects.remove(id);
-      const oldest = this.#projects.first(({ status }) => status === "active");
+      this.table.remove(id);
+      const oldest = this.table.first(({ status }) => status === "active");
       if (oldest && this.#findDefault() === undefined) {
         this.#setDefault(oldest.id);
       }
@@ -177,17 +178,17 @@ export class EmulatedProjects {
 
   /** Finds a project by name, whatever the case and accents, archived or not. @internal */
   holderOf(name: string): EmulatedProject | undefined {
-    return this.#projects.holderOf(undefined, name);
+    return this.table.holderOf(undefined, name);
   }
 
   /** Finds a project by id, or else by name, archived or not. @internal */
   find(idOrName: string): EmulatedProject | undefined {
-    return this.#projects.findIn(undefined, idOrName);
+    return this.table.findIn(undefined, idOrName);
   }
 
   /** Finds a project by id, archived or not. @internal */
   byId(id: string): EmulatedProject | undefined {
-    return this.#projects.find(id);
+    return this.table.find(id);
   }
 
   /** Finds an active project by id. @internal */
@@ -202,19 +203,14 @@ export class EmulatedProjects {
     return project?.status === "active" ? project : undefined;
   }
 
-  /** Returns one page, newest first (a guess), including archived projects. @internal */
-  page(request: PageRequest & Filters<EmulatedProject>): Page<EmulatedProject> {
-    return this.#projects.page({ ...request, projectId: undefined });
-  }
-
   /** Every project, including archived projects, newest first. */
   list(): readonly EmulatedProject[] {
-    return this.#projects.select();
+    return this.table.select();
   }
 
   /** @internal */
   existing(project: NewProject): EmulatedProject | undefined {
-    return this.#projects.existing(project, undefined);
+    return this.table.existing(project, undefined);
   }
 
   #findDefault(): EmulatedProject | undefined {

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { conflict } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
-import { inOrganization, ObjectRoutes } from "../../objects/routes.js";
+import { ObjectRoutes } from "../../objects/routes.js";
 import { snakeCased, withValues } from "../../storage/members.js";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import { unconfined } from "../projects/routes.js";
@@ -28,8 +28,11 @@ export function addTelemetryDestinationRoutes(
 ): void {
   const readOnly = unconfined(access, "change telemetry destinations", "GET");
   const routes = new ObjectRoutes(app, readOnly, {
-    ...{ path: "/telemetry/destinations", thing: "telemetry destination", onWire },
-    ...inOrganization(destinations),
+    path: "/telemetry/destinations",
+    thing: "telemetry destination",
+    table: destinations,
+    owner: "organization",
+    onWire,
   });
   routes.create(createRequest, (request) => destinations.insert(request));
   routes.list(["name"]);
