@@ -43,9 +43,10 @@ export type {
 } from "./logins/credentials/controls.js";
 export type { EmulatedCredential } from "./logins/credentials/store.js";
 export type { LoginForm } from "./logins/form.js";
-export type { LoginEnd, LoginStatus, LoginStep } from "./logins/login.js";
+export type { LoginStatus, LoginStep } from "./logins/login.js";
 export { builtInScenarioNames } from "./logins/scenarios/scenarios.js";
 export type {
+  LoginEnd,
   LoginOutcome,
   LoginScenario,
   ScenarioChoice,
@@ -63,6 +64,7 @@ export type {
   CredentialProviderToCreate,
   EmulatedCredentialProvider,
 } from "./organization/credential-providers/store.js";
+export type { NewProject } from "./organization/projects/entry.js";
 export type {
   EmulatedOrganization,
   OrganizationLimits as EmulatedOrganizationLimits,
@@ -72,13 +74,12 @@ export type {
   EmulatedProject,
   EmulatedProjects,
   LimitChanges,
-  NewProject,
 } from "./organization/projects/store.js";
 export type { EmulatedTelemetryDestinations } from "./organization/telemetry-destinations/controls.js";
 export type {
-  EmulatedTelemetryDestination,
   NewEmulatedTelemetryDestination,
   TelemetryDestinationSettings,
-} from "./organization/telemetry-destinations/store.js";
+} from "./organization/telemetry-destinations/requests.js";
+export type { EmulatedTelemetryDestination } from "./organization/telemetry-destinations/store.js";
 export type { EmulatorSeed } from "./seed/schema.js";
 export type { EmulatedClock } from "./storage/clock.js";

@@ -75,6 +75,15 @@ export function readShape<Value>(
   return data as Value;
 }
 
+/**
+ * Input type of a schema, for the compiler; never called. Types for programs are derived through
+ * `inputOf`: the compiler then writes the types out, and a program needs none of zod's types, which
+ * some settings of the compiler refuse. @internal
+ */
+export function inputOf<S extends z.ZodType>(schema: S): z.input<S> {
+  return schema.parse(undefined) as z.input<S>;
+}
+
 /** Selects the issue of the intended kind, for a value that may have two kinds. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   const inner = issue.code === "invalid_union" ? issue.errors.flat() : [];

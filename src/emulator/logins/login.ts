@@ -1,5 +1,6 @@
 import {
   inputTimeoutMsDefault,
+  type LoginEnd,
   type LoginOutcome,
   type LoginScenario,
   type ScenarioStep,
@@ -63,15 +64,6 @@ export function wakeMs({ dueMs, expiresMs }: Pick<Login, "dueMs" | "expiresMs">)
 /** Id of the input that a login waits for. Source of the prefix: the service's login page. */
 export function interactionId({ id, visits }: Login): string {
   return `mai_${id}${visits}`;
-}
-
-/** End of a login. */
-export interface LoginEnd {
-  readonly status: LoginOutcome;
-  /** Code of the failure. */
-  readonly errorCode?: string | undefined;
-  /** Message of the failure. */
-  readonly errorMessage?: string | undefined;
 }
 
 /** Moves a login to a step of the scenario. */

@@ -8,9 +8,9 @@ import { ObjectControls } from "../../objects/controls.js";
 import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import { formOf, type LoginForm, readSubmission } from "../form.js";
-import { type Login, type LoginEnd, scriptStep } from "../login.js";
+import { type Login, scriptStep } from "../login.js";
 import { builtInScenarioNames } from "../scenarios/scenarios.js";
-import { type LoginScenario, loginEnd, loginScenarioSchema } from "../scenarios/schema.js";
+import { type LoginEnd, type LoginScenario, loginEnd, loginScenarioSchema } from "../scenarios/schema.js";
 import type { LoginService } from "../service.js";
 import { hostedUrl } from "../state.js";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exactly, notAString, oneOf } from "../../http/shapes.js";
+import { exactly, inputOf, notAString, oneOf } from "../../http/shapes.js";
 
 /** Default wait of a login for input, in milliseconds (10 minutes). Source: the published guide. */
 export const inputTimeoutMsDefault = 600_000;
@@ -211,19 +211,12 @@ export const loginScenarioFile = exactly({
     "Steps of a login: the requested input, the durations, the next step after each answer, and the end.",
 });
 
-/**
- * Input type of a schema, for the compiler; never called. Types for programs are derived through
- * `inputOf`: the compiler then writes the types out, and a program needs none of zod's types, which
- * some settings of the compiler refuse. @internal
- */
-export function inputOf<S extends z.ZodType>(schema: S): z.input<S> {
-  return schema.parse(undefined) as z.input<S>;
-}
 const inputLoginScenario = () => inputOf(loginScenarioSchema);
 const inputScenarioStep = () => inputOf(step);
 const inputScenarioField = () => inputOf(field);
 const inputScenarioChoice = () => inputOf(choice);
 const inputLoginOutcome = () => inputOf(end).status;
+const inputLoginEnd = () => inputOf(loginEnd);
 
 /** A login scenario; see `docs/emulator/login-scenarios.schema.json`. */
 export type LoginScenario = ReturnType<typeof inputLoginScenario>;
@@ -239,6 +232,9 @@ export type ScenarioChoice = ReturnType<typeof inputScenarioChoice>;
 
 /** Final status of a login. */
 export type LoginOutcome = ReturnType<typeof inputLoginOutcome>;
+
+/** End of a login: the final status and, for `FAILED`, a code and a message. */
+export type LoginEnd = ReturnType<typeof inputLoginEnd>;
 
 /**
  * Returns the JSON schema of a file of scenarios. `npm run generate:docs` writes the schema to

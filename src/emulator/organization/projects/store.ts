@@ -10,7 +10,7 @@ import {
   requireFound,
 } from "../../storage/ids-and-names.js";
 import { NamedTable, Table } from "../../storage/table.js";
-import { limitsShape, projectEntry } from "./entry.js";
+import { limitsShape, type NewProject, projectEntry } from "./entry.js";
 
 /** Limits of a project. Null: no limit of the project, so the organization's limit applies. */
 export interface EmulatedLimits {
@@ -33,14 +33,6 @@ export interface EmulatedProject {
   /** Time of the last change of name or status, as an ISO 8601 date-time. */
   readonly updatedAt: string;
   readonly limits: EmulatedLimits;
-}
-
-/** Project to create. Defaults: a new id, active, no limits. */
-export interface NewProject {
-  readonly id?: string | undefined;
-  readonly name: string;
-  readonly status?: EmulatedProject["status"] | undefined;
-  readonly limits?: LimitChanges | undefined;
 }
 
 /** Limits to set; null for no limit. Undefined limits are unchanged. */

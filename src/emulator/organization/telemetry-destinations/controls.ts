@@ -1,17 +1,14 @@
 import { z } from "zod";
-import { id, noArgument, only } from "../../http/seed-members.js";
+import { noArgument, only } from "../../http/seed-members.js";
 import { notAString } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
-import { createRequest, updateRequest } from "./requests.js";
-import type {
-  EmulatedTelemetryDestination,
-  NewEmulatedTelemetryDestination,
-  TelemetryDestinationSettings,
-  TelemetryDestinationStore,
-} from "./store.js";
-
-/** Telemetry destination in a seed. @internal */
-export const telemetryDestinationEntry = createRequest.extend({ id: id.optional() });
+import {
+  type NewEmulatedTelemetryDestination,
+  type TelemetryDestinationSettings,
+  telemetryDestinationEntry,
+  updateRequest,
+} from "./requests.js";
+import type { EmulatedTelemetryDestination, TelemetryDestinationStore } from "./store.js";
 
 /** Telemetry destinations, without a client. Methods throw `InputError` for an unknown id. */
 export class EmulatedTelemetryDestinations extends ObjectControls<EmulatedTelemetryDestination> {

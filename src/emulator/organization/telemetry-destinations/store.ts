@@ -1,4 +1,5 @@
 import { NamedTable } from "../../storage/table.js";
+import type { NewEmulatedTelemetryDestination, TelemetryDestinationSettings } from "./requests.js";
 
 /** Telemetry destination, as stored by the emulator. No telemetry is exported. */
 export interface EmulatedTelemetryDestination {
@@ -21,25 +22,6 @@ export interface EmulatedTelemetryDestination {
   readonly createdAt: string;
   /** ISO 8601 date-time of the last change by a request. */
   readonly updatedAt: string;
-}
-
-/** Settings to change: the members of a request. */
-export interface TelemetryDestinationSettings {
-  readonly name?: string | undefined;
-  readonly endpoint?: string | undefined;
-  readonly description?: string | undefined;
-  /** Values by name. Null removes a header. */
-  readonly headers?: Readonly<Record<string, string | null>> | undefined;
-}
-
-/** Destination to create: the members of a request, and an id. */
-export interface NewEmulatedTelemetryDestination {
-  /** Default: a new id. */
-  readonly id?: string | undefined;
-  readonly name: string;
-  readonly endpoint: string;
-  readonly description?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Telemetry destinations in the database. @internal */
