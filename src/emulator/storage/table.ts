@@ -57,7 +57,6 @@ export class Table<Item extends { readonly id: string }> {
   remove(id: string): void {
     this.#delete.run(this.#kind, id);
     this.#records.delete(id);
-    this.database.changed(this.#load);
   }
 
   find(id: string): Item | undefined {
@@ -90,7 +89,6 @@ export class Table<Item extends { readonly id: string }> {
     this.#store.run({ kind: this.#kind, id: record.id, text });
     const stored = JSON.parse(text) as Item;
     this.#records.set(record.id, stored);
-    this.database.changed(this.#load);
     return stored;
   }
 
