@@ -1,15 +1,10 @@
 import { z } from "zod";
+import { InputError } from "../../../errors.js";
 import { noArgument, only, plainlyNamed, project } from "../../http/seed-members.js";
 import { exactly, flag, notAString } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
 import { refuse } from "../../storage/ids-and-names.js";
-import {
-  type EmulatedExtension,
-  type ExtensionStore,
-  extensionExists,
-  sha256,
-  unknownExtension,
-} from "./store.js";
+import { type EmulatedExtension, type ExtensionStore, extensionExists, sha256 } from "./store.js";
 
 /** Extension in a seed. @internal */
 export const extensionEntry = exactly({
@@ -39,7 +34,7 @@ export class EmulatedExtensions extends ObjectControls<EmulatedExtension> {
 
   /** Replaces bytes, size and checksum, like a repacking by the service. Bytes are not checked. */
   putBytes(id: string, bytes: Uint8Array): EmulatedExtension {
-    return this.table.replaceBytes(id, bytes);
+    return this.table.replaceBytes(this.require(id).id, bytes);
   }
 
   /** Renames an extension. No operation of the service does. Throws `InputError` for a taken name. */
@@ -49,13 +44,14 @@ export class EmulatedExtensions extends ObjectControls<EmulatedExtension> {
 
   /** Removes the checksum: the record then looks older than the service's checksums. */
   forgetChecksum(id: string): EmulatedExtension {
-    return this.table.forgetChecksum(id);
+    return this.table.set(this.require(id).id, { checksum: null }) as EmulatedExtension;
   }
 
   /** Deletes an extension. Default of `projectId`, for a name: the default project. */
   override remove(idOrName: string, projectId?: string): void {
     const extension = this.table.findIn(this.projectId(projectId), idOrName);
-    this.table.remove((extension ?? refuse(unknownExtension("idOrName", idOrName))).id);
+    const problem = `The emulator has no extension "${idOrName}" there. List the extensions to see the existing ones.`;
+    this.table.remove((extension ?? refuse(new InputError("extension_unknown", "idOrName", problem))).id);
   }
 
   /** @internal */

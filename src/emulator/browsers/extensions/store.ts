@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { InputError } from "../../../errors.js";
-import { refuse } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
 
 /** Extension, as stored by the emulator. */
@@ -37,12 +36,11 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
     return row?.bytes as Uint8Array<ArrayBuffer>;
   }
 
-  /** Replaces an extension's bytes, size and checksum. Throws `InputError` for an unknown id. */
+  /** Replaces the bytes, size and checksum of an extension, which must exist. */
   replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension {
     return this.database.atomically(() => {
-      const extension = this.set(id, checksumAndSize(bytes)) ?? refuse(unknownExtension("id", id));
       this.#putArchive(id, bytes);
-      return extension;
+      return this.set(id, checksumAndSize(bytes)) as EmulatedExtension;
     });
   }
 
@@ -64,16 +62,6 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
     // not count the size of the copy.
     put.run({ id: "", bytes: new Uint8Array() });
   }
-
-  /** Removes the checksum of a record. Throws `InputError` if the extension does not exist. */
-  forgetChecksum(id: string): EmulatedExtension {
-    return this.set(id, { checksum: null }) ?? refuse(unknownExtension("id", id));
-  }
-}
-
-export function unknownExtension(property: string, idOrName: string): InputError {
-  const problem = `The emulator has no extension "${idOrName}" there. List the extensions to see the existing ones.`;
-  return new InputError("extension_unknown", property, problem);
 }
 
 /** Refusal of a name that is taken. */

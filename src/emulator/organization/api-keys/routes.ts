@@ -9,7 +9,7 @@ import { nameProblem } from "../../storage/ids-and-names.js";
 import { snakeCased } from "../../storage/members.js";
 import type { EmulatedProjects } from "../projects/store.js";
 import type { Access, RouteEnvironment } from "./access.js";
-import { apiKeyOrders, apiKeyStatuses, sortDirections } from "./list.js";
+import { apiKeyOrders, apiKeyPage, apiKeyStatuses, sortDirections } from "./list.js";
 import { type EmulatedApiKeyPolicy, type Existing, policyShape, refuseUnreachable } from "./policy.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./record.js";
 import type { EmulatedApiKeys } from "./store.js";
@@ -100,7 +100,8 @@ export function addApiKeyRoutes(
       sortDirection: oneOf(context, "sort_direction", sortDirections),
     };
     await beforeCommit(context);
-    const page = apiKeys.page({ ...request, projectId: context.var.caller.projectId ?? undefined });
+    const projectId = context.var.caller.projectId ?? undefined;
+    const page = apiKeyPage(apiKeys.list(), { ...request, projectId });
     return pageResponse(context, page, onWire);
   });
 

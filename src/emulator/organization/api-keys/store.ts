@@ -12,9 +12,8 @@ import {
   refuse,
   refuseProblem,
 } from "../../storage/ids-and-names.js";
-import { type Page, Table } from "../../storage/table.js";
+import { Table } from "../../storage/table.js";
 import type { EmulatedProjects } from "../projects/store.js";
-import { type ApiKeyQuery, apiKeyPage } from "./list.js";
 import { type EmulatedApiKeyPolicy, policyShape } from "./policy.js";
 import {
   type ApiKeyCreator,
@@ -148,11 +147,6 @@ export class EmulatedApiKeys {
   find(id: string, deletedToo = false): EmulatedApiKeyRecord | undefined {
     const found = this.#keys.find(id);
     return found && (found.deletedAt === null || deletedToo) ? this.#record(found) : undefined;
-  }
-
-  /** Returns one page of keys. @internal */
-  page(query: ApiKeyQuery): Page<EmulatedApiKeyRecord> {
-    return apiKeyPage(this.list(), query);
   }
 
   /** Every record, including records of deleted keys, newest first. */

@@ -96,7 +96,7 @@ export class EmulatedProjects {
     return this.insert({ ...project, id }) ?? refuse(new InputError("project_exists", "name", problem));
   }
 
-  /** Stores a project; undefined if the id exists or the name has a {@link holderOf}. @internal */
+  /** Stores a project; undefined if the id exists or the name is taken. @internal */
   insert({ id, name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
     const updatedAt = this.table.now().toISOString();
     const given = { ...noLimits, ...checkedLimits(limits) };
@@ -168,11 +168,6 @@ export class EmulatedProjects {
     return this.require(projectId).id;
   }
 
-  /** Finds a project by name, whatever the case and accents, archived or not. @internal */
-  holderOf(name: string): EmulatedProject | undefined {
-    return this.table.holderOf(undefined, name);
-  }
-
   /** Finds a project by id, or else by name, archived or not. @internal */
   find(idOrName: string): EmulatedProject | undefined {
     return this.table.findIn(undefined, idOrName);
@@ -191,7 +186,7 @@ export class EmulatedProjects {
 
   /** Finds an active project by name, whatever the case and accents. @internal */
   activeByName(name: string): EmulatedProject | undefined {
-    const project = this.holderOf(name);
+    const project = this.table.holderOf(undefined, name);
     return project?.status === "active" ? project : undefined;
   }
 
