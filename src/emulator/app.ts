@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { shorten } from "../text/escape.js";
-import type { BrowserPool } from "./browsers/browser-pools/record.js";
 import { addBrowserPoolRoutes } from "./browsers/browser-pools/routes.js";
+import type { BrowserPool } from "./browsers/browser-pools/store.js";
 import { addExtensionRoutes } from "./browsers/extensions/routes.js";
 import { addProfileRoutes } from "./browsers/profiles/routes.js";
 import { addProxyRoutes } from "./browsers/proxies/routes.js";

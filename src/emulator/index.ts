@@ -12,8 +12,8 @@ export type {
   EmulatedBrowserPools,
   NewBrowserPool,
 } from "./browsers/browser-pools/controls.js";
-export type { Lease } from "./browsers/browser-pools/record.js";
 export type { PoolSettings, SettingChanges } from "./browsers/browser-pools/settings.js";
+export type { Lease } from "./browsers/browser-pools/store.js";
 export type { EmulatedExtensions } from "./browsers/extensions/controls.js";
 export { archiveBytesMax } from "./browsers/extensions/routes.js";
 export type { EmulatedExtension } from "./browsers/extensions/store.js";

@@ -1,3 +1,4 @@
+import { Table } from "../storage/table.js";
 import {
   inputTimeoutMsDefault,
   type LoginEnd,
@@ -42,6 +43,24 @@ export interface Login {
   /** Time at which the login continues by itself; null if the login only waits. */
   readonly dueMs: number | null;
   readonly expiresMs: number;
+}
+
+/** Logins in the database, including ended logins. @internal */
+export class LoginStore extends Table<Login> {
+  latest(connectionId: string): Login | undefined {
+    return this.listByConnection(connectionId)[0];
+  }
+
+  /** Every login of a connection, newest first. */
+  listByConnection(connectionId: string): readonly Login[] {
+    return this.select((login) => login.connectionId === connectionId);
+  }
+
+  /** Logins in progress, beginning with the login that continues first. */
+  waiting(): readonly Login[] {
+    const waiting = this.select(({ status }) => status === "IN_PROGRESS");
+    return waiting.toReversed().sort((a, b) => wakeMs(a) - wakeMs(b));
+  }
 }
 
 /** Most steps kept of a login. A scenario may go in circles. */

@@ -12,11 +12,10 @@ import {
 } from "./auth-connections/store.js";
 import { LoginTokens } from "./auth-connections/tokens.js";
 import { LoginEngine, type LoginEngineParts } from "./engine.js";
-import type { Login } from "./login.js";
+import { type Login, LoginStore } from "./login.js";
 import type { Scenarios } from "./scenarios/scenarios.js";
 import { type LoginScenario, loginScenarioSchema } from "./scenarios/schema.js";
 import { stateEvent } from "./state.js";
-import { LoginStore } from "./store.js";
 import { type StateFrame, Subscribers } from "./subscribers.js";
 import { timelinePage, type timelineTypes } from "./timeline.js";
 

@@ -7,9 +7,9 @@ import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import type { ProfileStore } from "../profiles/store.js";
 import { seedMembers } from "./changes.js";
-import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
 import type { BrowserPoolService } from "./service.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
+import type { BrowserPool, Lease, PoolBrowser } from "./store.js";
 
 /** Browser pool, as visible to a test. */
 export interface EmulatedBrowserPool

@@ -7,10 +7,15 @@ import type { ExtensionStore } from "../extensions/store.js";
 import type { EmulatedProfile, ProfileStore } from "../profiles/store.js";
 import type { ProxyStore } from "../proxies/store.js";
 import { changedSettings, newSettings } from "./changes.js";
-import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
 import { invalid, type Selector } from "./setting-rules.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
-import { BrowserPoolStore, PoolBrowserStore } from "./store.js";
+import {
+  type BrowserPool,
+  BrowserPoolStore,
+  type Lease,
+  type PoolBrowser,
+  PoolBrowserStore,
+} from "./store.js";
 
 /** Longest time between two reads of the clock during a wait, in milliseconds. */
 const clockPollMsMax = 1_000;
