@@ -90,7 +90,7 @@ export function unconfined(access: Access, what: string, exempt?: "GET"): Access
 }
 
 /** Refuses a key that is scoped to a project. Source: the service's guide to projects. */
-export function refuseConfined(context: Context<RouteEnvironment>, what: string): void {
+function refuseConfined(context: Context<RouteEnvironment>, what: string): void {
   if (context.var.caller.projectId !== null) {
     throw forbidden(`An API key that is scoped to a project cannot ${what}.`);
   }
