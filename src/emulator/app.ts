@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { shorten } from "../text/escape.js";
-import type { BrowserPool } from "./browsers/browser-pools/record.js";
 import { addBrowserPoolRoutes } from "./browsers/browser-pools/routes.js";
+import type { BrowserPool } from "./browsers/browser-pools/store.js";
 import { addExtensionRoutes } from "./browsers/extensions/routes.js";
 import { addProfileRoutes } from "./browsers/profiles/routes.js";
 import { addProxyRoutes } from "./browsers/proxies/routes.js";
@@ -27,18 +27,7 @@ import { addPageRoutes } from "./pages/routes.js";
 
 /** Creates the service's routes and the control routes. Any further operation gets 501. */
 export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnvironment> {
-  const {
-    organization,
-    apiKeys,
-    credentialProviders,
-    projects,
-    extensions,
-    profiles,
-    proxies,
-    credentials,
-    browserPools,
-    logins,
-  } = stores;
+  const { organization, apiKeys, projects, extensions, profiles, proxies, browserPools, logins } = stores;
   const app = new Hono<RouteEnvironment>();
   const ofProject = projectAccess(apiKeys, projects);
   const ofConnection = connectionAccess(ofProject, logins, projects);
@@ -66,14 +55,14 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
     describePools(browserPools.pools.poolsWithExtension(id)),
   );
   addProfileRoutes(app, ofProject, profiles);
-  addCredentialRoutes(app, ofProject, credentials);
+  addCredentialRoutes(app, ofProject, stores.credentials);
   addProxyRoutes(app, ofProject, proxies, (id) => logins.connections.connectionsWithProxyText(id));
   addBrowserPoolRoutes(app, ofProject, browserPools, organization);
   const connections = addAuthConnectionRoutes(app, ofProject, ofConnection, logins, organization);
   addLoginRoutes(app, ofProject, ofConnection, logins, connections);
   addPageRoutes(app);
   const countResources = (id: string) =>
-    [extensions, profiles, proxies, credentials, browserPools.pools, logins.connections].reduce(
+    [extensions, profiles, proxies, stores.credentials, browserPools.pools, logins.connections].reduce(
       (sum, table) => sum + table.all(id).length,
       0,
     );
@@ -94,7 +83,7 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
     of: (id) => describePools(browserPools.exportingTo(id)) ?? logins.connections.connectionsExportingTo(id),
     byName: (id) => logins.connections.connectionsExportingTo(id, true),
   });
-  addCredentialProviderRoutes(app, ofOrganization, credentialProviders);
+  addCredentialProviderRoutes(app, ofOrganization, stores.credentialProviders);
   addAuthContextRoute(app, ofOrganization, organization);
   addControlRoutes(app, ofOrganization, { ...controlled, stores, routes: serviceRoutes });
   app.notFound(notEmulated);

@@ -15,8 +15,9 @@ import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
 import type { EmulatedApiKey } from "./organization/api-keys/record.js";
 import { EmulatedApiKeys, type NewApiKey } from "./organization/api-keys/store.js";
 import { CredentialProviderStore } from "./organization/credential-providers/store.js";
+import type { NewProject } from "./organization/projects/entry.js";
 import { EmulatedOrganization } from "./organization/projects/organization.js";
-import { type EmulatedProject, EmulatedProjects, type NewProject } from "./organization/projects/store.js";
+import { type EmulatedProject, EmulatedProjects } from "./organization/projects/store.js";
 import { TelemetryDestinationStore } from "./organization/telemetry-destinations/store.js";
 import { applySeed, createFromSeed } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
@@ -131,41 +132,31 @@ interface EmulatorParts {
  * `emulator_data_in_use` or `emulator_data_unusable` if the emulator cannot start.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const {
-    host,
-    port,
-    dataDir,
-    seed: seedSource,
-    now: baseNow,
-    allowRemote,
-    allowedOrigins,
-    requestTimeoutMs,
-    onRequest,
-    ...given
-  } = readOptions(options);
-  const clock = new MovableClock(baseNow);
+  const settings = readOptions(options);
+  const { dataDir, apiKeys: givenKeys, speed, requestsPerSecond } = settings;
+  const clock = new MovableClock(settings.now);
   const now = () => clock.now();
-  const { apiKeys: givenKeys, requestsPerSecond, ...pace } = given;
-  const seed = await readSeed(seedSource);
+  const seed = await readSeed(settings.seed);
   const database = openDatabase(dataDir);
   try {
     const organization = new EmulatedOrganization(database);
     const projects = new EmulatedProjects(database, now);
     const apiKeys = new EmulatedApiKeys(database, projects, now);
-    const extensions = new ExtensionStore(database, now);
-    const profiles = new ProfileStore(database, now);
-    const proxies = new ProxyStore(database, now);
-    const credentials = new CredentialStore(database, now);
-    const telemetryDestinations = new TelemetryDestinationStore(database, now);
+    const extensions = new ExtensionStore(database, "extensions", now);
+    const profiles = new ProfileStore(database, "profiles", now);
+    const proxies = new ProxyStore(database, "proxies", now);
+    const credentials = new CredentialStore(database, "credentials", now);
+    const telemetryDestinations = new TelemetryDestinationStore(database, "telemetryDestinations", now);
     const { vaultItems = [] } = seed.contents;
     const credentialProviders = new CredentialProviderStore(database, now, vaultItems);
     const used = {
       ...{ extensions, profiles, proxies, credentials },
       ...{ credentialProviders, telemetryDestinations },
     };
-    const browserPools = new BrowserPoolService({ database, ...used, now, speed: pace.speed });
+    const browserPools = new BrowserPoolService({ database, ...used, now, speed });
     const scenarios = scenariosOf(seed.loginScenarios, seed.contents.defaultLoginScenario);
-    const logins = new LoginService({ database, ...used, now, ...pace, scenarios });
+    const { heartbeatIntervalMs } = settings;
+    const logins = new LoginService({ database, ...used, now, speed, heartbeatIntervalMs, scenarios });
     const stores: Stores = {
       ...{ database, organization, projects, apiKeys, ...used, browserPools, logins },
     };
@@ -196,8 +187,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     clock.onMove = () => logins.engine.wake();
     const rateLimit = requestsPerSecond === undefined ? undefined : new RateLimit(requestsPerSecond);
     const parts = { stores, objects: emulator, faults, log, clock, rateLimit, reset, seed };
-    const sources = { allowRemote, allowedOrigins, requestTimeoutMs, onRequest };
-    await emulator.listen({ ...parts, ...sources }, host, port);
+    await emulator.listen({ ...settings, ...parts }, settings.host, settings.port);
     return emulator;
   } catch (error) {
     database.close();

@@ -12,8 +12,8 @@ export type {
   EmulatedBrowserPools,
   NewBrowserPool,
 } from "./browsers/browser-pools/controls.js";
-export type { Lease } from "./browsers/browser-pools/record.js";
 export type { PoolSettings, SettingChanges } from "./browsers/browser-pools/settings.js";
+export type { Lease } from "./browsers/browser-pools/store.js";
 export type { EmulatedExtensions } from "./browsers/extensions/controls.js";
 export { archiveBytesMax } from "./browsers/extensions/routes.js";
 export type { EmulatedExtension } from "./browsers/extensions/store.js";
@@ -43,9 +43,10 @@ export type {
 } from "./logins/credentials/controls.js";
 export type { EmulatedCredential } from "./logins/credentials/store.js";
 export type { LoginForm } from "./logins/form.js";
-export type { LoginEnd, LoginStatus, LoginStep } from "./logins/login.js";
+export type { LoginStatus, LoginStep } from "./logins/login.js";
 export { builtInScenarioNames } from "./logins/scenarios/scenarios.js";
 export type {
+  LoginEnd,
   LoginOutcome,
   LoginScenario,
   ScenarioChoice,
@@ -63,6 +64,7 @@ export type {
   CredentialProviderToCreate,
   EmulatedCredentialProvider,
 } from "./organization/credential-providers/store.js";
+export type { NewProject } from "./organization/projects/entry.js";
 export type {
   EmulatedOrganization,
   OrganizationLimits as EmulatedOrganizationLimits,
@@ -72,13 +74,12 @@ export type {
   EmulatedProject,
   EmulatedProjects,
   LimitChanges,
-  NewProject,
 } from "./organization/projects/store.js";
 export type { EmulatedTelemetryDestinations } from "./organization/telemetry-destinations/controls.js";
 export type {
-  EmulatedTelemetryDestination,
   NewEmulatedTelemetryDestination,
   TelemetryDestinationSettings,
-} from "./organization/telemetry-destinations/store.js";
+} from "./organization/telemetry-destinations/requests.js";
+export type { EmulatedTelemetryDestination } from "./organization/telemetry-destinations/store.js";
 export type { EmulatorSeed } from "./seed/schema.js";
 export type { EmulatedClock } from "./storage/clock.js";

@@ -6,12 +6,13 @@ import { faultRule, faultRuleSchema } from "../http/fault-shape.js";
 import type { Faults } from "../http/faults.js";
 import { readJson } from "../http/request-body.js";
 import type { RequestLog } from "../http/request-log.js";
+import { only } from "../http/seed-members.js";
 import { asBadRequest, notFound } from "../http/service-error.js";
-import { notADateTime, notTheObject } from "../http/shapes.js";
+import { notADateTime } from "../http/shapes.js";
 import type { Controls } from "../objects/controls.js";
 import { type EmulatedObjects, kindsOf, type Stores } from "../objects/kinds.js";
 import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
-import { refuseConfined } from "../organization/projects/routes.js";
+import { unconfined } from "../organization/projects/routes.js";
 import type { Seed } from "../seed/file.js";
 import type { EmulatedClock } from "../storage/clock.js";
 import { refuse } from "../storage/ids-and-names.js";
@@ -53,11 +54,9 @@ interface ControlParts extends Controlled {
   readonly routes: () => readonly { readonly method: string; readonly path: string }[];
 }
 
-const clockChanges = z.strictObject(
-  {
-    now: z.iso.datetime({ offset: true, error: `${notADateTime}, or null for the system's time` }).nullable(),
-  },
-  notTheObject,
+const clockChanges = only(
+  "now",
+  z.iso.datetime({ offset: true, error: `${notADateTime}, or null for the system's time` }).nullable(),
 );
 
 /** Adds the control routes. All but the health check need an organization-wide key (`access`). */
@@ -66,12 +65,7 @@ export function addControlRoutes(
   access: Access,
   { faults, log, clock, objects, stores, routes, reset, seed }: ControlParts,
 ): void {
-  const control: Access = (context, next) =>
-    access(context, async () => {
-      refuseConfined(context, "control the emulator");
-      await next();
-    });
-
+  const control = unconfined(access, "control the emulator");
   const state = (rowsMax?: number) => stateOf(stores, objects, faults, clock.now(), rowsMax);
   const watchers = new Watchers({
     version: () => `${stores.database.changedRows} ${JSON.stringify(faults.list())}`,
@@ -128,8 +122,8 @@ export function addControlRoutes(
   controlled.get("/clock", control, (context) => context.json({ now: clock.now() }));
 
   controlled.put("/clock", control, async (context) => {
-    const { now } = await readJson(context, clockChanges);
-    asBadRequest(() => clock.set(now));
+    const time = await readJson(context, clockChanges);
+    asBadRequest(() => clock.set(time));
     return context.json({ now: clock.now() });
   });
 

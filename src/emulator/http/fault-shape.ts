@@ -4,15 +4,13 @@ import { timerMsMax } from "../../text/duration.js";
 import type { FaultRule } from "./fault-action.js";
 import { checkedString, exactly, notAString, oneOf, readShape, wholeNumber } from "./shapes.js";
 
-const notAStatus = "must be a status from 200 to 599";
-
 const notAnAction =
   'must be "reset", "close", "end", "hang" or an object with answer, truncateAfterBytes or delayMs';
 
 const notADelay = `must be a number of milliseconds from 0 to ${timerMsMax}`;
 
 const answer = exactly({
-  status: z.int(notAStatus).min(200, notAStatus).max(599, notAStatus).describe("HTTP status, 200 to 599."),
+  status: wholeNumber(200, 599, "status").describe("HTTP status, 200 to 599."),
   body: z
     .unknown()
     .optional()

@@ -1,7 +1,9 @@
 import type { Context } from "hono";
+import type { z } from "zod";
 import type { Page, PageRequest } from "../storage/table.js";
 import type { ExchangeContext } from "./exchange.js";
 import { invalidInput } from "./service-error.js";
+import { oneOf as oneOfShape, readShape, wholeNumber } from "./shapes.js";
 
 /** Context of a request with a query. Parameters that the route does not read are refused. */
 type QueryContext = ExchangeContext & Pick<Context, "req">;
@@ -18,8 +20,8 @@ const limitMax = 100;
  */
 export function readPageRequest(context: QueryContext): PageRequest {
   return {
-    limit: wholeNumber("limit", parameter(context, "limit"), limitDefault, 1, limitMax),
-    offset: wholeNumber("offset", parameter(context, "offset"), 0, 0, Number.MAX_SAFE_INTEGER),
+    limit: read(context, "limit", wholeNumber(1, limitMax), asNumber) ?? limitDefault,
+    offset: read(context, "offset", wholeNumber(0), asNumber) ?? 0,
   };
 }
 
@@ -55,12 +57,7 @@ export function oneOf<Word extends string>(
   name: string,
   words: readonly Word[],
 ): Word | undefined {
-  const text = parameter(context, name);
-  const word = words.find((each) => each === text);
-  if (text === undefined || word !== undefined) {
-    return word;
-  }
-  throw invalidInput(`The query parameter ${name} must be one of ${words.join(", ")}.`);
+  return read(context, name, oneOfShape(...words));
 }
 
 /** Reads `true` or `false`. Default: false. Throws `ServiceError` 400. */
@@ -73,20 +70,19 @@ function parameter({ req, env }: QueryContext, name: string): string | undefined
   return req.query(name);
 }
 
-function wholeNumber(
+/** Reads a parameter of a shape; undefined if absent. Throws `ServiceError` 400. */
+function read<Value>(
+  context: QueryContext,
   name: string,
-  text: string | undefined,
-  byDefault: number,
-  min: number,
-  max: number,
-): number {
-  if (text === undefined) {
-    return byDefault;
-  }
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) {
-    return value;
-  }
-  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-  throw invalidInput(`The query parameter ${name} must be a whole number ${range}.`);
+  shape: z.ZodType<Value>,
+  parse: (text: string) => unknown = (text) => text,
+): Value | undefined {
+  const text = parameter(context, name);
+  const refusal = (problem: string) =>
+    invalidInput(`The query parameter ${name} ${problem.replace(/^it /, "")}.`);
+  return text === undefined ? undefined : readShape(shape, parse(text), refusal);
+}
+
+function asNumber(text: string): number {
+  return /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
 }

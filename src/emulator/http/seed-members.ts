@@ -1,6 +1,12 @@
 /** Members that the entries of a seed have in common. */
 import { z } from "zod";
-import { idProblem, nameCharactersMax, nameProblem, recordIdPattern } from "../storage/ids-and-names.js";
+import {
+  idProblem,
+  nameCharactersMax,
+  nameProblem,
+  plainNameProblem,
+  recordIdPattern,
+} from "../storage/ids-and-names.js";
 import { checkedString, exactly, notADateTime, notAString } from "./shapes.js";
 
 /** String that fulfills a rule. `meta`: the part of the rule that a JSON schema can express. */
@@ -20,6 +26,11 @@ export const nameLength = { minLength: 1, maxLength: nameCharactersMax };
 /** Name of the object. */
 export function named(description: string) {
   return text(nameProblem, { description, ...nameLength });
+}
+
+/** Name of the object, with few characters. */
+export function plainlyNamed(description: string) {
+  return text(plainNameProblem, { description, pattern: "^[A-Za-z0-9._-]{1,255}$" });
 }
 
 /** Project of the object. */

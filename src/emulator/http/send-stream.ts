@@ -25,8 +25,7 @@ export async function sendStream(
   }
   const sink = new FaultSink(outgoing, strikes, perform, () => source.onDrain());
   outgoing.on("drain", () => sink.handleDrain());
-  await sink.applyFirstFaults();
-  if (outgoing.destroyed) {
+  if (!(await sink.applyFaults()) || outgoing.destroyed) {
     throw new ConnectionEnded();
   }
   source.onOpen(sink);
@@ -74,7 +73,7 @@ class FaultSink implements StreamSink {
     }
     // Node calls back once the operating system has the bytes, so a reset cannot overtake them.
     this.#isApplyingFaults = true;
-    this.#outgoing.write(part, () => void this.#applyFaults(due));
+    this.#outgoing.write(part, () => void this.applyFaults(due));
     return false;
   }
 
@@ -85,16 +84,6 @@ class FaultSink implements StreamSink {
     }
   }
 
-  /** Carries out the faults due before the first event. */
-  async applyFirstFaults(): Promise<void> {
-    const due = this.#takeDue();
-    this.#isApplyingFaults = true;
-    for (const { action } of due) {
-      await this.#applyAction(action);
-    }
-    this.#isApplyingFaults = false;
-  }
-
   /** Called when the connection has room again. */
   handleDrain(): void {
     this.#isFull = false;
@@ -103,7 +92,9 @@ class FaultSink implements StreamSink {
     }
   }
 
-  async #applyFaults(due: readonly MatchedFault[]): Promise<void> {
+  /** Carries out the faults that are due. False if a fault has ended the connection, or holds it. */
+  async applyFaults(due = this.#takeDue()): Promise<boolean> {
+    this.#isApplyingFaults = true;
     try {
       for (const { action } of due) {
         await this.#applyAction(action);
@@ -114,7 +105,7 @@ class FaultSink implements StreamSink {
       if (!(error instanceof ConnectionEnded)) {
         this.#outgoing.destroy();
       }
-      return;
+      return false;
     }
     this.#isApplyingFaults = false;
     if (this.#isEnding) {
@@ -122,6 +113,7 @@ class FaultSink implements StreamSink {
     } else if (!this.#isFull) {
       this.#caughtUp();
     }
+    return true;
   }
 
   async #applyAction(action: FaultAction): Promise<void> {

@@ -67,7 +67,7 @@ export function forbidden(message: string): ServiceError {
 export function nameConflict(
   thing: string,
   where: string,
-  holder: { readonly id: string; readonly name: string | null } | undefined,
+  holder: { readonly id: string; readonly name?: string | null } | undefined,
 ): ServiceError {
   return conflict(
     `${thing} named "${holder?.name}" (id ${holder?.id}) already exists ${where}. Case and accents of a name do not count.`,

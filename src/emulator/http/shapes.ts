@@ -11,7 +11,7 @@ export const notAnObject = "must be an object";
 export const notADateTime = 'must be a date-time such as "2030-01-31T00:00:00Z"';
 
 /** Error option of an object without unknown members. */
-export const notTheObject = {
+const notTheObject = {
   error: (issue: { readonly code: string; readonly keys?: readonly string[] }) =>
     issue.code === "unrecognized_keys"
       ? `has an unknown member ${issue.keys?.map((key) => quote(key)).join(", ")}`
@@ -37,10 +37,10 @@ export function oneOf<const Words extends readonly string[]>(...words: Words) {
   return z.enum(words, `must be one of ${words.join(", ")}`);
 }
 
-/** A whole number within bounds. */
-export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): z.ZodInt {
+/** A whole number within bounds, described by a noun. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER, noun = "whole number"): z.ZodInt {
   const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
-  const problem = `must be a whole number ${range}`;
+  const problem = `must be a ${noun} ${range}`;
   return z.int(problem).min(least, problem).max(most, problem);
 }
 
@@ -73,6 +73,15 @@ export function readShape<Value>(
     throw refusal(first, problems);
   }
   return data as Value;
+}
+
+/**
+ * Input type of a schema, for the compiler; never called. Types for programs are derived through
+ * `inputOf`: the compiler then writes the types out, and a program needs none of zod's types, which
+ * some settings of the compiler refuse. @internal
+ */
+export function inputOf<S extends z.ZodType>(schema: S): z.input<S> {
+  return schema.parse(undefined) as z.input<S>;
 }
 
 /** Selects the issue of the intended kind, for a value that may have two kinds. */

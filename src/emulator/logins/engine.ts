@@ -3,10 +3,9 @@ import { newId, randomText } from "../storage/ids-and-names.js";
 import type { AuthConnection } from "./auth-connections/auth-connection.js";
 import type { AuthConnectionStore } from "./auth-connections/store.js";
 import { nextAfter, type Submission } from "./form.js";
-import { endLogin, enterStep, type Login, type LoginEnd, leaveStep, scriptStep, wakeMs } from "./login.js";
+import { endLogin, enterStep, type Login, type LoginStore, leaveStep, scriptStep, wakeMs } from "./login.js";
 import { type Scenarios, scenarioNamed } from "./scenarios/scenarios.js";
-import { type LoginScenario, loginTimeoutMsDefault } from "./scenarios/schema.js";
-import type { LoginStore } from "./store.js";
+import { type LoginEnd, type LoginScenario, loginTimeoutMsDefault } from "./scenarios/schema.js";
 
 /** Longest time between two reads of the clock, in milliseconds: the clock may jump. */
 const sleepMsMax = 10_000;

@@ -1,5 +1,7 @@
+import { Table } from "../storage/table.js";
 import {
   inputTimeoutMsDefault,
+  type LoginEnd,
   type LoginOutcome,
   type LoginScenario,
   type ScenarioStep,
@@ -43,6 +45,24 @@ export interface Login {
   readonly expiresMs: number;
 }
 
+/** Logins in the database, including ended logins. @internal */
+export class LoginStore extends Table<Login> {
+  latest(connectionId: string): Login | undefined {
+    return this.listByConnection(connectionId)[0];
+  }
+
+  /** Every login of a connection, newest first. */
+  listByConnection(connectionId: string): readonly Login[] {
+    return this.select((login) => login.connectionId === connectionId);
+  }
+
+  /** Logins in progress, beginning with the login that continues first. */
+  waiting(): readonly Login[] {
+    const waiting = this.select(({ status }) => status === "IN_PROGRESS");
+    return waiting.toReversed().sort((a, b) => wakeMs(a) - wakeMs(b));
+  }
+}
+
 /** Most steps kept of a login. A scenario may go in circles. */
 const stepsMax = 50;
 
@@ -63,15 +83,6 @@ export function wakeMs({ dueMs, expiresMs }: Pick<Login, "dueMs" | "expiresMs">)
 /** Id of the input that a login waits for. Source of the prefix: the service's login page. */
 export function interactionId({ id, visits }: Login): string {
   return `mai_${id}${visits}`;
-}
-
-/** End of a login. */
-export interface LoginEnd {
-  readonly status: LoginOutcome;
-  /** Code of the failure. */
-  readonly errorCode?: string | undefined;
-  /** Message of the failure. */
-  readonly errorMessage?: string | undefined;
 }
 
 /** Moves a login to a step of the scenario. */

@@ -1,34 +1,27 @@
 import { InputError } from "../../errors.js";
-import type { ProfileStore } from "../browsers/profiles/store.js";
-import type { ProxyStore } from "../browsers/proxies/store.js";
 import { eventFrame } from "../http/exchange.js";
 import { readShape } from "../http/shapes.js";
-import type { CredentialProviderStore } from "../organization/credential-providers/store.js";
-import type { TelemetryDestinationStore } from "../organization/telemetry-destinations/store.js";
 import type { Database } from "../storage/database.js";
 import { idProblem, nameProblem, refuse, refuseProblem } from "../storage/ids-and-names.js";
 import type { PageRequest } from "../storage/table.js";
 import { type AuthConnection, domainProblem } from "./auth-connections/auth-connection.js";
-import { AuthConnectionStore, type ConnectionToStore } from "./auth-connections/store.js";
+import {
+  AuthConnectionStore,
+  type ConnectionStoreParts,
+  type ConnectionToStore,
+} from "./auth-connections/store.js";
 import { LoginTokens } from "./auth-connections/tokens.js";
-import type { CredentialStore } from "./credentials/store.js";
 import { LoginEngine, type LoginEngineParts } from "./engine.js";
-import type { Login } from "./login.js";
+import { type Login, LoginStore } from "./login.js";
 import type { Scenarios } from "./scenarios/scenarios.js";
 import { type LoginScenario, loginScenarioSchema } from "./scenarios/schema.js";
 import { stateEvent } from "./state.js";
-import { LoginStore } from "./store.js";
 import { type StateFrame, Subscribers } from "./subscribers.js";
 import { timelinePage, type timelineTypes } from "./timeline.js";
 
 /** Parts of auth connections and their logins. */
-interface LoginServiceParts extends Omit<LoginEngineParts, "connections" | "logins"> {
+interface LoginServiceParts extends ConnectionStoreParts, Omit<LoginEngineParts, "connections" | "logins"> {
   readonly heartbeatIntervalMs: number;
-  readonly profiles: ProfileStore;
-  readonly proxies: ProxyStore;
-  readonly credentials: CredentialStore;
-  readonly telemetryDestinations: TelemetryDestinationStore;
-  readonly credentialProviders: CredentialProviderStore;
 }
 
 /** Auth connections, their logins, and the event streams of followers. */
@@ -50,7 +43,7 @@ export class LoginService {
     this.subscribers = new Subscribers(heartbeatIntervalMs, now);
     this.tokens = new LoginTokens(database, now);
     this.#database = database;
-    this.#logins = new LoginStore(database);
+    this.#logins = new LoginStore(database, "logins");
     this.engine = new LoginEngine({ ...parts, connections: this.connections, logins: this.#logins });
     this.engine.onState = (login) =>
       this.subscribers.sendState(login.connectionId, () => this.stateFrame(login));

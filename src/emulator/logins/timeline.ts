@@ -1,4 +1,3 @@
-import type { Database } from "../storage/database.js";
 /** History of auth connections: logins and health checks. */
 import { newId } from "../storage/ids-and-names.js";
 import { withValues } from "../storage/members.js";
@@ -19,10 +18,6 @@ interface HealthCheck {
 }
 
 export class HealthCheckStore extends Table<HealthCheck> {
-  constructor(database: Database) {
-    super(database, "healthChecks");
-  }
-
   insert(check: Omit<HealthCheck, "id">): void {
     this.add({ id: newId(), ...check });
   }

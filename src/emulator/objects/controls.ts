@@ -1,6 +1,7 @@
 import type { z } from "zod";
+import { InputError } from "../../errors.js";
 import type { EmulatedProjects } from "../organization/projects/store.js";
-import { requireFound } from "../storage/ids-and-names.js";
+import { refuse, requireFound } from "../storage/ids-and-names.js";
 import type { ProjectTable } from "../storage/table.js";
 
 /** Methods about one object for control requests: the argument's shape, by method. @internal */
@@ -18,26 +19,38 @@ export interface Controls<Entry> {
 }
 
 /** Objects of one kind in projects or in the organization, without a client. */
-export class ObjectControls<Item extends { readonly id: string; readonly projectId?: string | undefined }> {
-  readonly #unknown: string;
-  readonly #table: ProjectTable<Item>;
+export class ObjectControls<
+  Item extends { readonly id: string; readonly projectId?: string | undefined },
+  Shown = Item,
+> {
+  /** @internal */
+  protected readonly table: ProjectTable<Item>;
+  readonly #noun: string;
   readonly #projects: EmulatedProjects | undefined;
 
-  /** @internal `unknown`: code for an unknown id. Without `projects`: objects of the organization. */
-  constructor(unknown: string, table: ProjectTable<Item>, projects?: EmulatedProjects) {
-    this.#unknown = unknown;
-    this.#table = table;
+  /** @internal `noun`: start of the error codes. Without `projects`: objects of the organization. */
+  constructor(noun: string, table: ProjectTable<Item>, projects?: EmulatedProjects) {
+    this.#noun = noun;
+    this.table = table;
     this.#projects = projects;
   }
 
   /** Every object of a project, by default of the default project, or of the organization, newest first. */
-  list(projectId?: string): readonly Item[] {
-    return this.#table.all(this.projectId(projectId));
+  list(projectId?: string): readonly Shown[] {
+    return this.table.all(this.projectId(projectId)).map((item) => this.shown(item));
   }
 
   /** Deletes an object. References of other objects to the object are unchanged. */
   remove(id: string): void {
-    this.#table.remove(this.require(id).id);
+    this.table.remove(this.require(id).id);
+  }
+
+  /** @internal */
+  existing(
+    entry: { readonly id?: string | undefined; readonly name?: string | undefined },
+    projectId: string,
+  ): { readonly id: string } | undefined {
+    return this.table.existing(entry, this.projectId(projectId));
   }
 
   /**
@@ -50,6 +63,18 @@ export class ObjectControls<Item extends { readonly id: string; readonly project
 
   /** Finds an object by id. Throws `InputError` for an unknown id. */
   protected require(id: string): Item {
-    return requireFound(this.#table.find(id), this.#unknown, id);
+    return requireFound(this.table.find(id), `${this.#noun}_unknown`, id);
+  }
+
+  /** Returns an object that was stored. Throws `InputError` if the id or the name was taken. */
+  protected stored(item: Item | undefined, name: string | undefined): Item {
+    const where = this.#projects && " in its project";
+    const problem = `A ${this.#noun.replaceAll("_", " ")} with this id, or with the name "${name}"${where ?? ""}, already exists. Choose others.`;
+    return item ?? refuse(new InputError(`${this.#noun}_exists`, "name", problem));
+  }
+
+  /** Converts a record for a test. Default: the record. */
+  protected shown(item: Item): Shown {
+    return item as unknown as Shown;
   }
 }

@@ -70,12 +70,18 @@ export class EmulatedObjects {
     this.projects = projects;
     this.organization = stores.organization;
     this.apiKeyRecords = stores.apiKeys;
-    this.credentialProviders = new EmulatedCredentialProviders(stores.credentialProviders);
-    this.extensions = new EmulatedExtensions(stores.extensions, projects);
-    this.profiles = new EmulatedProfiles(stores.profiles, projects);
-    this.proxies = new EmulatedProxies(stores.proxies, projects);
-    this.credentials = new EmulatedCredentials(stores.credentials, projects);
-    this.telemetryDestinations = new EmulatedTelemetryDestinations(stores.telemetryDestinations);
+    this.credentialProviders = new EmulatedCredentialProviders(
+      "credential_provider",
+      stores.credentialProviders,
+    );
+    this.extensions = new EmulatedExtensions("extension", stores.extensions, projects);
+    this.profiles = new EmulatedProfiles("profile", stores.profiles, projects);
+    this.proxies = new EmulatedProxies("proxy", stores.proxies, projects);
+    this.credentials = new EmulatedCredentials("credential", stores.credentials, projects);
+    this.telemetryDestinations = new EmulatedTelemetryDestinations(
+      "telemetry_destination",
+      stores.telemetryDestinations,
+    );
     this.browserPools = new EmulatedBrowserPools(stores.browserPools, stores.profiles, projects);
     this.authConnections = new EmulatedAuthConnections(stores.logins, projects);
   }

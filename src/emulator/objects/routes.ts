@@ -7,28 +7,35 @@ import { asBadRequest, nameConflict, notFound } from "../http/service-error.js";
 import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
 import { refuseUngranted } from "../organization/api-keys/scope.js";
 import { camelCased } from "../storage/members.js";
-import type { Filters, NamedTable, Page, PageRequest, ProjectTable } from "../storage/table.js";
+import type { ProjectTable } from "../storage/table.js";
 
 type RouteContext = Context<RouteEnvironment>;
 
 /** Object with the members of a response. */
 type OnWire = Readonly<Record<string, unknown>>;
 
-type ListRequest<Item> = PageRequest & Filters<Item>;
+/** Object in a table. */
+interface Stored {
+  readonly id: string;
+  readonly projectId?: string | undefined;
+  readonly name?: string | null;
+}
 
 /** Objects of one kind, as requests address the objects. */
-export interface ObjectKind<Item extends { readonly id: string }> {
+export interface ObjectKind<Item extends Stored> {
   /** Path of the list. */
   readonly path: string;
   /** Last part of an object's path. Default: `:idOrName`. */
   readonly parameter?: string;
   /** Name in messages, such as `browser pool`. */
   readonly thing: string;
-  /** Finds an object that is visible to the caller; undefined if there is none. */
-  find(context: RouteContext, idOrName: string): Item | undefined;
-  page(context: RouteContext, request: ListRequest<Item>): Page<Item>;
-  /** Refusal 409 of a name that is taken. */
-  conflict(context: RouteContext, thing: string, name: string): Error;
+  readonly table: ProjectTable<Item>;
+  /** Owner of the objects. Default: the project of the request. */
+  readonly owner?: "organization";
+  /** Whether the caller can see an object. Default: every object of the owner. */
+  isVisible?(context: RouteContext, item: Item): boolean;
+  /** Finds an object of the owner; undefined if there is none. Default: by id or name. */
+  find?(context: RouteContext, idOrName: string): Item | undefined;
   /** Converts an object for a response. */
   onWire(item: Item): OnWire;
 }
@@ -38,43 +45,15 @@ interface BodyOptions<Item, Body> {
   readonly onWire?: (item: Item, body: Body) => OnWire;
   /** Largest body, in bytes. */
   readonly bytesMax?: number;
-}
-
-/** Finds and lists the objects of a project. */
-export function inProject<Item extends { readonly id: string; readonly projectId: string }>(
-  table: ProjectTable<Item> & {
-    holderOf?(
-      projectId: string,
-      name: string,
-    ): { readonly id: string; readonly name: string | null } | undefined;
-  },
-) {
-  return {
-    find: (context: RouteContext, idOrName: string) => table.findIn(context.var.project.id, idOrName),
-    page: (context: RouteContext, request: ListRequest<Item>) =>
-      table.page({ ...request, projectId: context.var.project.id }),
-    conflict: (context: RouteContext, thing: string, name: string) =>
-      nameConflict(thing, "in this project", table.holderOf?.(context.var.project.id, name)),
-  };
-}
-
-/** Finds and lists the objects of the organization. */
-export function inOrganization<Item extends { readonly id: string; readonly name: string }>(
-  table: NamedTable<Item>,
-) {
-  return {
-    find: (_: RouteContext, idOrName: string) => table.findIn(undefined, idOrName),
-    page: (_: RouteContext, request: ListRequest<Item>) => table.page({ ...request, projectId: undefined }),
-    conflict: (_: RouteContext, thing: string, name: string) =>
-      nameConflict(thing, "in this organization", table.holderOf(undefined, name)),
-  };
+  /** Default: access of the kind. */
+  readonly access?: Access;
 }
 
 /**
  * Operations on the objects of one kind. Every operation finishes the checks of the request before
  * the first look into the database.
  */
-export class ObjectRoutes<Item extends { readonly id: string }> {
+export class ObjectRoutes<Item extends Stored> {
   readonly #app: Hono<RouteEnvironment>;
   readonly #access: Access;
   readonly #kind: ObjectKind<Item>;
@@ -91,9 +70,9 @@ export class ObjectRoutes<Item extends { readonly id: string }> {
   create<Body>(
     shape: z.ZodType<Body>,
     make: (body: Body, context: RouteContext) => Item | undefined,
-    { onWire = this.#kind.onWire, bytesMax }: BodyOptions<Item, Body> = {},
+    { onWire = this.#kind.onWire, bytesMax, access = this.#access }: BodyOptions<Item, Body> = {},
   ): void {
-    this.#app.post(this.#kind.path, this.#access, async (context) => {
+    this.#app.post(this.#kind.path, access, async (context) => {
       const body = await readJson(context, shape, bytesMax);
       await beforeCommit(context);
       const made = asBadRequest(() => make(body, context));
@@ -117,10 +96,15 @@ export class ObjectRoutes<Item extends { readonly id: string }> {
   ): void {
     this.#app.get(this.#kind.path, this.#access, async (context) => {
       const { query, ...exact } = readFilters(context, "query", ...filters);
-      const filtered = { query, exact: camelCased(exact), also: also(context) };
-      const request = { ...readPageRequest(context), ...filtered };
+      const fits = also(context);
+      const request = { ...readPageRequest(context), query, exact: camelCased(exact) };
       await beforeCommit(context);
-      const page = this.#kind.page(context, { ...request, ids: context.var.granted });
+      const page = this.#kind.table.page({
+        ...request,
+        projectId: this.#projectId(context),
+        ids: context.var.granted,
+        also: (item) => this.#isVisible(context, item) && (fits?.(item) ?? true),
+      });
       return pageResponse(context, page, onWire);
     });
   }
@@ -137,13 +121,18 @@ export class ObjectRoutes<Item extends { readonly id: string }> {
     });
   }
 
-  /** Adds the change. `change` returns undefined if the new name is taken. */
+  /** Adds a change, at a path below the object's. `change` returns undefined if the new name is taken. */
   change<Body>(
     shape: z.ZodType<Body>,
     change: (body: Body, item: Item, context: RouteContext) => Item | undefined,
-    { onWire = this.#kind.onWire, bytesMax }: BodyOptions<Item, Body> = {},
+    {
+      below = "",
+      onWire = this.#kind.onWire,
+      bytesMax,
+      access = this.#access,
+    }: BodyOptions<Item, Body> & { readonly below?: string } = {},
   ): void {
-    this.#app.patch(this.#object, this.#access, async (context) => {
+    this.#app.patch(this.#object + below, access, async (context) => {
       const body = await readJson(context, shape, bytesMax);
       await beforeCommit(context);
       const item = this.find(context);
@@ -167,8 +156,12 @@ export class ObjectRoutes<Item extends { readonly id: string }> {
   }
 
   /** Adds the deletion. `remove` refuses an object that cannot be deleted. */
-  remove<Body>(shape: z.ZodType<Body>, remove: (body: Body, item: Item) => void): void {
-    this.#app.delete(this.#object, this.#access, async (context) => {
+  remove<Body>(
+    shape: z.ZodType<Body>,
+    remove: (body: Body, item: Item) => void,
+    access = this.#access,
+  ): void {
+    this.#app.delete(this.#object, access, async (context) => {
       const body = await readJson(context, shape);
       await beforeCommit(context);
       remove(body, this.find(context));
@@ -179,8 +172,9 @@ export class ObjectRoutes<Item extends { readonly id: string }> {
   /** Finds the object in the path. Throws `ServiceError` 404 or, by the key's policy, 403. */
   find(context: RouteContext): Item {
     const [idOrName = ""] = Object.values(context.req.param());
-    const item = this.#kind.find(context, idOrName);
-    if (item === undefined) {
+    const { table, find = () => table.findIn(this.#projectId(context), idOrName) } = this.#kind;
+    const item = find(context, idOrName);
+    if (item === undefined || !this.#isVisible(context, item)) {
       throw notFound(this.#kind.thing.replace(/^./, (letter) => letter.toUpperCase()));
     }
     refuseUngranted(context, item.id);
@@ -189,8 +183,17 @@ export class ObjectRoutes<Item extends { readonly id: string }> {
 
   /** Refuses the name in a body. */
   taken(context: RouteContext, body: unknown): never {
-    const { thing } = this.#kind;
-    const { name } = body as { readonly name?: string };
-    throw this.#kind.conflict(context, `${/^[aeiou]/.test(thing) ? "An" : "A"} ${thing}`, name ?? "");
+    const { thing, table, owner = "project" } = this.#kind;
+    const { name = "" } = body as { readonly name?: string };
+    const holder = table.existing({ name }, this.#projectId(context));
+    throw nameConflict(`${/^[aeiou]/.test(thing) ? "An" : "A"} ${thing}`, `in this ${owner}`, holder);
+  }
+
+  #projectId(context: RouteContext): string | undefined {
+    return this.#kind.owner === "organization" ? undefined : context.var.project.id;
+  }
+
+  #isVisible(context: RouteContext, item: Item): boolean {
+    return this.#kind.isVisible?.(context, item) ?? true;
   }
 }

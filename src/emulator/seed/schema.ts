@@ -4,21 +4,20 @@ import { extensionEntry } from "../browsers/extensions/controls.js";
 import { profileEntry } from "../browsers/profiles/controls.js";
 import { proxyEntry } from "../browsers/proxies/controls.js";
 import { faultRuleSchema } from "../http/fault-shape.js";
-import { exactly, notAString } from "../http/shapes.js";
+import { exactly, inputOf, notAString } from "../http/shapes.js";
 import { authConnectionEntry, scenarioEntry } from "../logins/auth-connections/controls.js";
+import { checkInterval } from "../logins/auth-connections/requests.js";
 import { credentialEntry } from "../logins/credentials/controls.js";
-import { inputOf, loginScenarioMap } from "../logins/scenarios/schema.js";
+import { loginScenarioMap } from "../logins/scenarios/schema.js";
 import { apiKeyEntry } from "../organization/api-keys/record.js";
 import { credentialProviderEntry } from "../organization/credential-providers/controls.js";
 import { vaultItemEntry } from "../organization/credential-providers/vault.js";
 import { limit, projectEntry } from "../organization/projects/entry.js";
-import { telemetryDestinationEntry } from "../organization/telemetry-destinations/controls.js";
+import { telemetryDestinationEntry } from "../organization/telemetry-destinations/requests.js";
 
 function list<Entry extends z.ZodType>(entry: Entry) {
   return z.array(entry, "must be a list").optional();
 }
-
-const notAnInterval = "must be a whole number of seconds from 300 to 86400";
 
 /**
  * Contents of an emulator at the start. Source of the generated
@@ -38,10 +37,7 @@ export const seedSchema = exactly({
       .describe(
         "Auth connections in all projects. Further connections are refused with 403 insufficient_plan. Default: no limit.",
       ),
-    minHealthCheckIntervalSeconds: z
-      .int(notAnInterval)
-      .min(300, notAnInterval)
-      .max(86_400, notAnInterval)
+    minHealthCheckIntervalSeconds: checkInterval
       .optional()
       .describe(
         "Shortest interval between health checks, in seconds. Shorter intervals are refused with 400. Default: 300.",

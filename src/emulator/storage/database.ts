@@ -31,10 +31,6 @@ CREATE TABLE archives (extension_id TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRIC
 /** Open database. A change outside of `atomically` is committed at once. */
 export class Database {
   readonly #sqlite: DatabaseSync;
-  #transactions = 0;
-  /** Functions that read again what the running transaction has changed. */
-  readonly #reloads = new Set<() => void>();
-
   /** Functions that read the tables again. */
   readonly #tables = new Set<() => void>();
 
@@ -59,26 +55,15 @@ export class Database {
   /** Removes every record and every archive. */
   clear(): void {
     this.#sqlite.exec("DELETE FROM records; DELETE FROM archives");
-    for (const load of this.#tables) {
-      load();
-      this.changed(load);
-    }
+    this.#readTables();
   }
 
   close(): void {
     this.#sqlite.close();
   }
 
-  /** Registers a function that reads changed records again if the running transaction fails. */
-  changed(reload: () => void): void {
-    if (this.#transactions > 0) {
-      this.#reloads.add(reload);
-    }
-  }
-
   /** Makes all changes of a function or, if the function throws, none. Calls may be nested. */
   atomically<T>(change: () => T): T {
-    this.#transactions += 1;
     // Outside of a transaction, a savepoint begins a transaction; inside, the savepoint is nested.
     this.#sqlite.exec("SAVEPOINT change");
     try {
@@ -90,15 +75,14 @@ export class Database {
       if (this.#sqlite.isTransaction) {
         this.#sqlite.exec("ROLLBACK TO change; RELEASE change");
       }
-      for (const reload of this.#reloads) {
-        reload();
-      }
+      this.#readTables();
       throw error;
-    } finally {
-      this.#transactions -= 1;
-      if (this.#transactions === 0) {
-        this.#reloads.clear();
-      }
+    }
+  }
+
+  #readTables(): void {
+    for (const load of this.#tables) {
+      load();
     }
   }
 }

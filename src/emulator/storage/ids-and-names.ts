@@ -44,6 +44,20 @@ export function nameProblem(name: unknown): string | undefined {
 }
 
 /**
+ * Describes the problem of the name of an extension, a browser pool or a telemetry destination, as the
+ * end of a sentence. A name that selects a profile follows the same rule, as published; the profile
+ * itself may have any name. Source of the pattern: the published interface.
+ */
+export function plainNameProblem(name: string): string | undefined {
+  if (!/^[A-Za-z0-9._-]{1,255}$/.test(name)) {
+    return "must be 1 to 255 of the characters A-Z a-z 0-9 . _ -";
+  }
+  // Every path takes an id or a name. The service's Terraform provider refuses such names. Guess:
+  // the service refuses such names, too.
+  return /^[a-z0-9]{24}$/.test(name) ? "must not look like an id (24 characters of a-z and 0-9)" : undefined;
+}
+
+/**
  * Folds a name as the service's database compares names: without case and accents. Applies to
  * filters, to uniqueness and to names in paths. Source: the service's published description of its
  * filters ("database collation", in production case- and accent-insensitive). Guess: the same

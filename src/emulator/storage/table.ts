@@ -1,6 +1,6 @@
 import type { StatementSync } from "node:sqlite";
 import type { Database } from "./database.js";
-import { foldedName, newId } from "./ids-and-names.js";
+import { foldedName, newId, refuse } from "./ids-and-names.js";
 
 /** Range of records that a list request asks for. */
 export interface PageRequest {
@@ -57,7 +57,6 @@ export class Table<Item extends { readonly id: string }> {
   remove(id: string): void {
     this.#delete.run(this.#kind, id);
     this.#records.delete(id);
-    this.database.changed(this.#load);
   }
 
   find(id: string): Item | undefined {
@@ -90,7 +89,6 @@ export class Table<Item extends { readonly id: string }> {
     this.#store.run({ kind: this.#kind, id: record.id, text });
     const stored = JSON.parse(text) as Item;
     this.#records.set(record.id, stored);
-    this.database.changed(this.#load);
     return stored;
   }
 
@@ -168,6 +166,14 @@ export class ProjectTable<
     return item?.projectId === projectId ? item : undefined;
   }
 
+  /** Finds the record with an id. Tables of objects with a name or another key look that up, too. */
+  existing(
+    { id = "" }: { readonly id?: string | undefined; readonly name?: string | undefined },
+    _projectId: ProjectId,
+  ): Item | undefined {
+    return this.find(id);
+  }
+
   /** Returns one page, newest first: a guess, based on the service's list of API keys. */
   page({ projectId, ...request }: ObjectQuery<Item>): Page<Item> {
     const fits = fitting<Item>(request, (item) => this.searched(item));
@@ -213,11 +219,23 @@ export class NamedTable<
   }
 
   /** Finds the record with an id or, without an id, the record of the project with the name. */
-  existing(
-    { id, name }: { readonly id?: string | undefined; readonly name: string },
+  override existing(
+    { id, name = "" }: { readonly id?: string | undefined; readonly name?: string | undefined },
     projectId: ProjectId,
   ): Item | undefined {
     return id === undefined ? this.holderOf(projectId, name) : this.find(id);
+  }
+
+  /** Finds the record of a project that another object selects. Throws `refusal`, with the problem. */
+  selected(
+    projectId: ProjectId,
+    { id, name }: { readonly id?: string | undefined; readonly name?: string | undefined },
+    noun: string,
+    refusal: (problem: string) => Error,
+  ): Item {
+    const found = id ? super.findIn(projectId, id) : this.holderOf(projectId, name ?? "");
+    const owner = projectId === undefined ? "organization" : "project";
+    return found ?? refuse(refusal(`names no ${noun} of the ${owner}: "${id || name}"`));
   }
 
   /** Finds the record of a project by id, or else by name. */

@@ -1,26 +1,20 @@
 import { z } from "zod";
 import { InputError } from "../../../errors.js";
-import { id, noArgument, only, project, text } from "../../http/seed-members.js";
+import { id, noArgument, only, plainlyNamed, project } from "../../http/seed-members.js";
 import { exactly, flag, notAString } from "../../http/shapes.js";
+import { ObjectControls } from "../../objects/controls.js";
 import type { EmulatedProjects } from "../../organization/projects/store.js";
-import { refuse, requireFound } from "../../storage/ids-and-names.js";
-import { extensionNameProblem } from "../extensions/store.js";
+import { refuse } from "../../storage/ids-and-names.js";
 import type { ProfileStore } from "../profiles/store.js";
 import { seedMembers } from "./changes.js";
-import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
 import type { BrowserPoolService } from "./service.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
+import type { BrowserPool, Lease, PoolBrowser } from "./store.js";
 
 /** Browser pool, as visible to a test. */
-export interface EmulatedBrowserPool extends PoolSettings {
-  readonly id: string;
-  readonly projectId: string;
-  /** Null for a pool without a name. */
-  readonly name: string | null;
-  /** ISO 8601 date-time. */
-  readonly createdAt: string;
-  /** Ids of the extensions that new browsers load, in order. */
-  readonly extensionIds: readonly string[];
+export interface EmulatedBrowserPool
+  extends PoolSettings,
+    Pick<BrowserPool, "id" | "projectId" | "name" | "createdAt" | "extensionIds"> {
   /** Number of browsers that can be acquired. */
   readonly availableCount: number;
   /** Number of acquired browsers. */
@@ -53,10 +47,7 @@ export interface NewBrowserPool extends SettingChanges {
 export const browserPoolEntry = exactly({
   id: id.optional(),
   project,
-  name: text(extensionNameProblem, {
-    description: "Unique within the project.",
-    pattern: "^[A-Za-z0-9._-]{1,255}$",
-  }),
+  name: plainlyNamed("Unique within the project."),
   filled: flag.optional().describe("Whether all browsers are ready at the start. Default: true."),
   ...seedMembers,
 });
@@ -67,10 +58,9 @@ type Entry = z.infer<typeof browserPoolEntry>;
  * Browser pools of an emulator, without a client. Operations throw `InputError` for an unknown id
  * or a bad value. Limits of concurrent sessions do not apply.
  */
-export class EmulatedBrowserPools {
+export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBrowserPool> {
   readonly #service: BrowserPoolService;
   readonly #profiles: ProfileStore;
-  readonly #projects: EmulatedProjects;
 
   /** @internal */
   readonly entry = browserPoolEntry;
@@ -85,25 +75,20 @@ export class EmulatedBrowserPools {
 
   /** @internal */
   constructor(service: BrowserPoolService, profiles: ProfileStore, projects: EmulatedProjects) {
+    super("browser_pool", service.pools, projects);
     this.#service = service;
     this.#profiles = profiles;
-    this.#projects = projects;
   }
 
   /** Creates a pool, with one browser or, at a fill rate of 0, with all browsers. */
   create({ id, projectId, name, ...changes }: NewBrowserPool): EmulatedBrowserPool {
-    const pool = { id, projectId: this.#projects.idOf(projectId), name, changes };
-    return this.#shown(this.#service.create(pool) ?? refuse(poolExists(name)));
+    const pool = { id, projectId: this.projectId(projectId), name, changes };
+    return this.shown(this.stored(this.#service.create(pool), name));
   }
 
   /** Present state of a pool. */
   get(id: string): EmulatedBrowserPool {
-    return this.#shown(this.#require(id));
-  }
-
-  /** Every pool of a project, by default of the default project, newest first. */
-  list(projectId?: string): readonly EmulatedBrowserPool[] {
-    return this.#service.pools.all(this.#projects.idOf(projectId)).map((pool) => this.#shown(pool));
+    return this.shown(this.require(id));
   }
 
   /**
@@ -111,20 +96,18 @@ export class EmulatedBrowserPools {
    * browsers are rebuilt if the allowed hosts change, and surplus idle browsers are removed.
    */
   update(id: string, { name, ...changes }: SettingChanges & { readonly name?: string }): EmulatedBrowserPool {
-    return this.#shown(
-      this.#service.update(this.#require(id), { name, changes }) ?? refuse(poolExists(name)),
-    );
+    return this.shown(this.stored(this.#service.update(this.require(id), { name, changes }), name));
   }
 
   /** Builds the missing browsers at once. */
   fill(id: string): EmulatedBrowserPool {
-    this.#service.fill(this.#require(id));
+    this.#service.fill(this.require(id));
     return this.get(id);
   }
 
   /** Browsers of a pool: leased, then idle, the oldest first. */
   browsers(id: string): readonly EmulatedBrowser[] {
-    const pool = this.#service.bringUpToDate(this.#require(id));
+    const pool = this.#service.bringUpToDate(this.require(id));
     return [...this.#service.leased(pool), ...this.#service.idle(pool)].map(shownBrowser);
   }
 
@@ -132,26 +115,21 @@ export class EmulatedBrowserPools {
   acquire(id: string): EmulatedBrowser {
     const lease = { name: null, startUrl: null, tags: null };
     const problem = `The browser pool "${id}" has no idle browser. Fill it first.`;
-    const browser = this.#service.acquire(this.#require(id), lease);
+    const browser = this.#service.acquire(this.require(id), lease);
     return shownBrowser(browser ?? refuse(new InputError("browser_unavailable", "id", problem)));
   }
 
   /** Ends a lease; the browser is idle again. */
   release(id: string, sessionId: string): void {
-    if (!this.#service.release(this.#require(id), sessionId, true)) {
+    if (!this.#service.release(this.require(id), sessionId, true)) {
       const problem = `The browser pool "${id}" has no leased browser "${sessionId}".`;
       throw new InputError("browser_unknown", "sessionId", problem);
     }
   }
 
   /** Deletes a pool with all browsers, even leased browsers. */
-  remove(id: string): void {
-    this.#service.remove(this.#require(id));
-  }
-
-  /** @internal */
-  existing(entry: Entry, projectId: string): { readonly id: string } | undefined {
-    return this.#service.pools.existing(entry, projectId);
+  override remove(id: string): void {
+    this.#service.remove(this.require(id));
   }
 
   /** @internal */
@@ -170,11 +148,8 @@ export class EmulatedBrowserPools {
     return filled ? this.fill(id) : this.get(id);
   }
 
-  #require(id: string): BrowserPool {
-    return requireFound(this.#service.pools.find(id), "browser_pool_unknown", id);
-  }
-
-  #shown(given: BrowserPool): EmulatedBrowserPool {
+  /** Brings a pool up to date, and counts the browsers. */
+  protected override shown(given: BrowserPool): EmulatedBrowserPool {
     const pool = this.#service.bringUpToDate(given);
     const { settings, buildingMs, ...record } = pool;
     const [idle, leased] = [this.#service.idle(pool), this.#service.leased(pool)];
@@ -184,9 +159,4 @@ export class EmulatedBrowserPools {
 
 function shownBrowser({ id, settings, lease }: PoolBrowser): EmulatedBrowser {
   return { sessionId: id, settings, lease };
-}
-
-function poolExists(name: string | undefined): InputError {
-  const problem = `A browser pool with this id, or with the name "${name}" in its project, already exists. Choose others.`;
-  return new InputError("browser_pool_exists", "name", problem);
 }

@@ -1,5 +1,5 @@
 /** Network rules for the browsers of a pool. Source of the rules: the published interface. */
-import { BlockList, isIP, isIPv4 } from "node:net";
+import { isIP, isIPv4 } from "node:net";
 import { z } from "zod";
 import { exactly, notAString } from "../../http/shapes.js";
 import { invalid, oneSelector, type Selector } from "./setting-rules.js";
@@ -22,14 +22,18 @@ export const networkShape = exactly({
   proxy_routes: z.array(exactly({ hosts, proxy: oneSelector }), "must be a list").optional(),
 });
 
-const privateRanges = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"];
+const privateRanges = rangesOf(
+  ...["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"],
+);
 
 /** Private and reserved ranges. The reserved ranges are a guess: those of IANA's registries. */
 const reservedRanges = [
   ...privateRanges,
-  ...["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15"],
-  ...["198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3", "::/128", "::1/128", "::ffff:0:0/96"],
-  ...["100::/64", "2001:db8::/32", "fe80::/10", "ff00::/8"],
+  ...rangesOf(
+    ...["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15"],
+    ...["198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3", "::/128", "::1/128", "::ffff:0:0/96"],
+    ...["100::/64", "2001:db8::/32", "fe80::/10", "ff00::/8"],
+  ),
 ];
 
 /** Public suffixes of two labels: a guess, because the complete list changes every week. */
@@ -74,7 +78,7 @@ export function checkReachable(startUrl: string | null, network: Network | null)
 /** Whether a host is an address in a private or reserved range. An IPv6 address is in brackets. */
 export function isReserved(host: string): boolean {
   const range = rangeOf(host);
-  return range !== undefined && overlapsAny(range, reservedRanges);
+  return range !== undefined && reservedRanges.some((each) => contains(each, range) || contains(range, each));
 }
 
 function refuseIf(problem: string | undefined, property: string, host: string): void {
@@ -97,7 +101,7 @@ function privateProblem(host: string): string | undefined {
   if (range === undefined) {
     return nameProblem(withoutPort, 2);
   }
-  const isPrivate = privateRanges.some((each) => containsRange(each, range));
+  const isPrivate = privateRanges.some((each) => contains(each, range));
   return rangeProblem(range) ?? (isPrivate ? undefined : "is in no private range");
 }
 
@@ -124,9 +128,12 @@ function canOverlap(one: string, other: string): boolean {
   return a === b || within(a, b) || within(b, a);
 }
 
+/** Addresses whose first `prefix` bits are the same. */
 interface Range {
-  readonly address: string;
+  readonly first: bigint;
   readonly prefix: number;
+  /** Bits of an address: 32 or 128. */
+  readonly bits: number;
   /** Whether brackets are only around a single IPv6 address, and no prefix begins with a zero. */
   readonly isPlain: boolean;
 }
@@ -143,13 +150,20 @@ function rangeOf(host: string): Range | undefined {
   const isPlain =
     prefix === undefined ? (family === 6) === (bracketed !== undefined) : bracketed === undefined;
   const bits = family === 4 ? 32 : 128;
-  return { address, prefix: Number(prefix ?? bits), isPlain: isPlain && !/^0\d/.test(prefix ?? "") };
+  return {
+    first: numberOf(address),
+    prefix: Number(prefix ?? bits),
+    bits,
+    isPlain: isPlain && !/^0\d/.test(prefix ?? ""),
+  };
 }
 
-function rangeProblem({ address, prefix, isPlain }: Range): string | undefined {
-  const bits = isIPv4(address) ? 32 : 128;
-  const rest = BigInt(Math.max(0, bits - prefix));
-  const isCanonical = prefix <= bits && numberOf(address) % (1n << rest) === 0n;
+function rangesOf(...ranges: readonly string[]): readonly Range[] {
+  return ranges.flatMap((range) => rangeOf(range) ?? []);
+}
+
+function rangeProblem({ first, prefix, bits, isPlain }: Range): string | undefined {
+  const isCanonical = prefix <= bits && first % (1n << BigInt(bits - prefix)) === 0n;
   return isPlain && isCanonical ? undefined : "is no address or canonical range";
 }
 
@@ -165,22 +179,7 @@ function numberOf(address: string): bigint {
   return all.reduce((sum: bigint, part: string) => sum * 65_536n + BigInt(`0x${part}`), 0n);
 }
 
-/** Whether a range overlaps at least one of the given ranges. */
-function overlapsAny(range: Range, others: readonly string[]): boolean {
-  const text = `${range.address}/${range.prefix}`;
-  return others.some((other) => {
-    const [address = ""] = other.split("/");
-    return containsRange(other, range) || containsRange(text, { address, prefix: 128, isPlain: true });
-  });
-}
-
-function containsRange(outer: string, { address, prefix }: Range): boolean {
-  const [base = "", outerPrefix] = outer.split("/");
-  if (isIPv4(base) !== isIPv4(address) || prefix < Number(outerPrefix)) {
-    return false;
-  }
-  const list = new BlockList();
-  const family = isIPv4(base) ? "ipv4" : "ipv6";
-  list.addSubnet(base, Number(outerPrefix), family);
-  return list.check(address, family);
+function contains({ first, prefix, bits }: Range, inner: Range): boolean {
+  const differing = (first ^ inner.first) >> BigInt(bits - prefix);
+  return bits === inner.bits && prefix <= inner.prefix && differing === 0n;
 }

@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { checkedString, exactly, flag, notAString, notEmulated, wholeNumber } from "../../http/shapes.js";
-import { extensionNameProblem } from "../extensions/store.js";
+import { plainNameProblem } from "../../storage/ids-and-names.js";
 import { changesOf, requestMembers } from "./changes.js";
 import { networkShape } from "./network.js";
 import { poolSettings } from "./settings.js";
 
-// The published pattern, and the guess about names that look like ids, are the same as for
-// extensions.
-const name = checkedString(extensionNameProblem);
+const name = checkedString(plainNameProblem);
 
 export const createRequest = exactly({
   ...requestMembers,
@@ -20,7 +18,7 @@ export const updateRequest = exactly({
   ...requestMembers,
   region: z.undefined("cannot be changed").optional(),
   expected_network: networkShape.optional(),
-  name: checkedString((text) => (text === "" ? undefined : extensionNameProblem(text))).optional(),
+  name: checkedString((text) => (text === "" ? undefined : plainNameProblem(text))).optional(),
   discard_all_idle: flag.optional(),
 }).transform(({ name, discard_all_idle, expected_network, ...members }) => ({
   name: name || undefined,

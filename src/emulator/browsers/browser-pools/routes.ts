@@ -4,16 +4,19 @@ import { ConnectionEnded } from "../../http/exchange.js";
 import { oneOf } from "../../http/query.js";
 import { conflict, notFound, ServiceError } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
-import { inProject, ObjectRoutes } from "../../objects/routes.js";
+import { ObjectRoutes } from "../../objects/routes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
 import type { EmulatedOrganization } from "../../organization/projects/organization.js";
 import type { EmulatedProject } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
-import type { BrowserPool } from "./record.js";
+import { withValues } from "../../storage/members.js";
+import { profileOnWire } from "../profiles/routes.js";
+import type { EmulatedProfile } from "../profiles/store.js";
+import { settingsOnWire } from "./changes.js";
 import { acquireRequest, createRequest, deleteRequest, releaseRequest, updateRequest } from "./requests.js";
 import type { BrowserPoolService } from "./service.js";
 import { regions } from "./setting-rules.js";
-import { browserOnWire, poolOnWire } from "./wire.js";
+import type { BrowserPool, PoolBrowser } from "./store.js";
 
 /** Largest body of a request, in bytes (8 MiB): a policy may have 5 MiB. A guess. */
 const poolBytesMax = 8_388_608;
@@ -30,10 +33,8 @@ export function addBrowserPoolRoutes(
     return poolOnWire(pool, { idle: service.idle(pool).length, leased: service.leased(pool).length });
   };
 
-  const routes = new ObjectRoutes(app, access, {
-    ...{ path: "/browser_pools", thing: "browser pool", onWire },
-    ...inProject(pools),
-  });
+  const kind = { path: "/browser_pools", thing: "browser pool", table: pools, onWire };
+  const routes = new ObjectRoutes(app, access, kind);
   routes.create(
     createRequest,
     ({ name, changes }, context) => {
@@ -128,4 +129,52 @@ export function addBrowserPoolRoutes(
       }
     }
   }
+}
+
+/**
+ * Converts a pool, with numbers of idle and leased browsers. Members without a value are omitted: a
+ * guess. Source: the published interface.
+ */
+function poolOnWire(
+  { id, name, createdAt, extensionIds, profileId, settings }: BrowserPool,
+  counts: { readonly idle: number; readonly leased: number },
+) {
+  return withValues({
+    id,
+    name,
+    created_at: createdAt,
+    available_count: counts.idle,
+    acquired_count: counts.leased,
+    extension_ids: extensionIds,
+    region: settings.region,
+    profile_id: profileId,
+    browser_pool_config: withValues({ ...settingsOnWire(settings, "all"), name }),
+  });
+}
+
+/**
+ * Converts an acquired browser. The URLs have the published form, and lead nowhere: the emulator
+ * runs no browsers.
+ */
+function browserOnWire(
+  { id, settings, builtMs, lease }: PoolBrowser,
+  pool: BrowserPool,
+  profile: EmulatedProfile | undefined,
+) {
+  const host = "browsers.emulator.invalid";
+  return withValues({
+    ...settingsOnWire(settings, "of browsers"),
+    session_id: id,
+    created_at: new Date(builtMs).toISOString(),
+    timeout_seconds: pool.settings.timeoutSeconds,
+    cdp_ws_url: `wss://${host}/browser/cdp?session=${id}`,
+    webdriver_ws_url: `wss://${host}/browser/webdriver/session?session=${id}`,
+    base_url: `https://${host}/browser/kernel`,
+    browser_live_view_url: settings.headless ? undefined : `https://${host}/browser/live?session=${id}`,
+    pool: withValues({ id: pool.id, name: pool.name }),
+    profile: profile && profileOnWire(profile),
+    name: lease?.name,
+    start_url: lease?.startUrl ?? settings.startUrl,
+    tags: lease?.tags,
+  });
 }

@@ -1,18 +1,21 @@
 import { EventEmitter, once } from "node:events";
 import { isDeepStrictEqual } from "node:util";
-import { InputError } from "../../../errors.js";
 import type { TelemetryDestinationStore } from "../../organization/telemetry-destinations/store.js";
 import type { Database } from "../../storage/database.js";
 import { refuse } from "../../storage/ids-and-names.js";
-import type { NamedTable } from "../../storage/table.js";
 import type { ExtensionStore } from "../extensions/store.js";
 import type { EmulatedProfile, ProfileStore } from "../profiles/store.js";
 import type { ProxyStore } from "../proxies/store.js";
 import { changedSettings, newSettings } from "./changes.js";
-import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
-import type { Selector } from "./setting-rules.js";
+import { invalid, type Selector } from "./setting-rules.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
-import { BrowserPoolStore, PoolBrowserStore } from "./store.js";
+import {
+  type BrowserPool,
+  BrowserPoolStore,
+  type Lease,
+  type PoolBrowser,
+  PoolBrowserStore,
+} from "./store.js";
 
 /** Longest time between two reads of the clock during a wait, in milliseconds. */
 const clockPollMsMax = 1_000;
@@ -51,8 +54,8 @@ export class BrowserPoolService {
 
   constructor(parts: BrowserPoolParts) {
     this.#parts = parts;
-    this.pools = new BrowserPoolStore(parts.database, parts.now);
-    this.#browsers = new PoolBrowserStore(parts.database);
+    this.pools = new BrowserPoolStore(parts.database, "browserPools", parts.now);
+    this.#browsers = new PoolBrowserStore(parts.database, "poolBrowsers");
   }
 
   /**
@@ -255,28 +258,27 @@ export class BrowserPoolService {
     return {
       extensionIds:
         changes.extensions &&
-        extensions.map((each, index) =>
-          selectedId(ofExtensions, projectId, each, `extensions[${index}]`, "extension"),
-        ),
-      profileId: changes.profile && profile && selectedId(profiles, projectId, profile, "profile", "profile"),
+        extensions.map((each, index) => {
+          const refusal = (problem: string) => invalid(`extensions[${index}]`, problem);
+          return ofExtensions.selected(projectId, each, "extension", refusal).id;
+        }),
+      profileId:
+        changes.profile &&
+        profile &&
+        profiles.selected(projectId, profile, "profile", (problem) => invalid("profile", problem)).id,
     };
   }
 
   /** Replaces the telemetry destination in a change by an id. Throws `InputError`. */
   #withDestination({ telemetry }: SettingChanges): Pick<SettingChanges, "telemetry"> {
     const { destination } = telemetry ?? {};
+    if (!destination) {
+      return {};
+    }
+    const refusal = (problem: string) => invalid("telemetry.export.otlp.destination", problem);
     const { telemetryDestinations } = this.#parts;
-    const member = "telemetry.export.otlp.destination";
-    return destination
-      ? {
-          telemetry: {
-            ...telemetry,
-            destination: {
-              id: telemetryDestinations.selected(destination, "browser_pool_invalid", member).id,
-            },
-          },
-        }
-      : {};
+    const { id } = telemetryDestinations.selected(undefined, destination, "telemetry destination", refusal);
+    return { telemetry: { ...telemetry, destination: { id } } };
   }
 
   /**
@@ -290,8 +292,7 @@ export class BrowserPoolService {
   ): PoolSettings {
     const idOf = (member: string, { id, name }: Selector): string => {
       const [proxy] = this.#parts.proxies.allIn(projectId, id || (name ?? ""));
-      const problem = `${member} names no proxy of the project: "${id || name}".`;
-      return proxy?.id ?? refuse(new InputError("browser_pool_invalid", member, problem));
+      return proxy?.id ?? refuse(invalid(member, `names no proxy of the project: "${id || name}"`));
     };
     const routes =
       changes.network &&
@@ -363,15 +364,4 @@ function changeOf(poolId: string): string {
 /** Whether two browsers, or a browser and a pool, have the same allowed hosts. */
 function haveSameHosts(one: Pick<PoolBrowser, "settings">, other: Pick<PoolBrowser, "settings">): boolean {
   return isDeepStrictEqual(one.settings.network?.allowed_hosts, other.settings.network?.allowed_hosts);
-}
-
-/** Id of a selected object of a project. Throws `InputError` for an object that does not exist. */
-function selectedId<
-  Item extends { readonly id: string; readonly projectId: string; readonly name: string | null },
->(table: NamedTable<Item>, projectId: string, { id, name }: Selector, member: string, noun: string): string {
-  const found = id ? table.find(id) : table.holderOf(projectId, name ?? "");
-  const problem = `${member} names no ${noun} of the project: "${id || name}".`;
-  return found?.projectId === projectId
-    ? found.id
-    : refuse(new InputError("browser_pool_invalid", member, problem));
 }

@@ -8,8 +8,8 @@ import {
   oneOf,
   wholeNumber,
 } from "../../http/shapes.js";
+import { plainNameProblem } from "../../storage/ids-and-names.js";
 import { snakeCased } from "../../storage/members.js";
-import { selectedNameProblem } from "../profiles/store.js";
 import { checkedNetwork, type Network, networkShape } from "./network.js";
 import {
   allMemories,
@@ -147,7 +147,7 @@ export const poolSettings = {
   profile: {
     // The service ignores save_changes, as published.
     shape: selectorShape.extend({
-      name: checkedString((text) => (text === "" ? undefined : selectedNameProblem(text))).optional(),
+      name: checkedString((text) => (text === "" ? undefined : plainNameProblem(text))).optional(),
       save_changes: flag.optional(),
     }),
     seed: z.string(notAString).min(1, "must not be empty").optional().describe("Name of a profile."),

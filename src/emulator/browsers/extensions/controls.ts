@@ -1,24 +1,14 @@
 import { z } from "zod";
-import { noArgument, only, project, text } from "../../http/seed-members.js";
+import { InputError } from "../../../errors.js";
+import { noArgument, only, plainlyNamed, project } from "../../http/seed-members.js";
 import { exactly, flag, notAString } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
-import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
-import {
-  type EmulatedExtension,
-  type ExtensionStore,
-  extensionExists,
-  extensionNameProblem,
-  sha256,
-  unknownExtension,
-} from "./store.js";
+import { type EmulatedExtension, type ExtensionStore, extensionExists, sha256 } from "./store.js";
 
 /** Extension in a seed. @internal */
 export const extensionEntry = exactly({
-  name: text(extensionNameProblem, {
-    description: "Unique within the project. Default: none.",
-    pattern: "^[A-Za-z0-9._-]{1,255}$",
-  }).optional(),
+  name: plainlyNamed("Unique within the project. Default: none.").optional(),
   project,
   archive: z
     .string(notAString)
@@ -33,52 +23,48 @@ type Entry = z.infer<typeof extensionEntry> & { readonly bytes: Buffer };
 
 /** Extensions, without a client. Methods throw `InputError` for an unknown id. */
 export class EmulatedExtensions extends ObjectControls<EmulatedExtension> {
-  readonly #extensions: ExtensionStore;
+  /** @internal */
+  declare protected readonly table: ExtensionStore;
 
   /** @internal */
   readonly operations = {
-    rename: only("name", text(extensionNameProblem, { description: "New name." })),
+    rename: only("name", plainlyNamed("New name.")),
     forgetChecksum: noArgument,
   };
 
-  /** @internal */
-  constructor(extensions: ExtensionStore, projects: EmulatedProjects) {
-    super("extension_unknown", extensions, projects);
-    this.#extensions = extensions;
-  }
-
   /** Replaces bytes, size and checksum, like a repacking by the service. Bytes are not checked. */
   putBytes(id: string, bytes: Uint8Array): EmulatedExtension {
-    return this.#extensions.replaceBytes(id, bytes);
+    return this.table.replaceBytes(this.require(id).id, bytes);
   }
 
   /** Renames an extension. No operation of the service does. Throws `InputError` for a taken name. */
   rename(id: string, name: string): EmulatedExtension {
-    return this.#extensions.change(this.require(id), { name }) ?? refuse(extensionExists(name));
+    return this.table.change(this.require(id), { name }) ?? refuse(extensionExists(name));
   }
 
   /** Removes the checksum: the record then looks older than the service's checksums. */
   forgetChecksum(id: string): EmulatedExtension {
-    return this.#extensions.forgetChecksum(id);
+    return this.table.set(this.require(id).id, { checksum: null }) as EmulatedExtension;
   }
 
   /** Deletes an extension. Default of `projectId`, for a name: the default project. */
   override remove(idOrName: string, projectId?: string): void {
-    const extension = this.#extensions.findIn(this.projectId(projectId), idOrName);
-    this.#extensions.remove((extension ?? refuse(unknownExtension("idOrName", idOrName))).id);
+    const extension = this.table.findIn(this.projectId(projectId), idOrName);
+    const problem = `The emulator has no extension "${idOrName}" there. List the extensions to see the existing ones.`;
+    this.table.remove((extension ?? refuse(new InputError("extension_unknown", "idOrName", problem))).id);
   }
 
   /** @internal */
-  existing({ name, bytes }: Entry, projectId: string): { readonly id: string } | undefined {
+  override existing({ name, bytes }: Entry, projectId: string): { readonly id: string } | undefined {
     return name === undefined
       ? this.list(projectId).find((each) => each.name === null && each.checksum === sha256(bytes))
-      : this.#extensions.holderOf(projectId, name);
+      : this.table.holderOf(projectId, name);
   }
 
   /** @internal */
   createFrom({ name: given, bytes, legacy }: Entry, projectId: string): EmulatedExtension {
     const name = given ?? null;
-    const made = this.#extensions.insert(projectId, name, bytes) ?? refuse(extensionExists(name));
+    const made = this.table.insert(projectId, name, bytes) ?? refuse(extensionExists(name));
     return legacy ? this.forgetChecksum(made.id) : made;
   }
 }

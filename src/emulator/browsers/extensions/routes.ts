@@ -3,12 +3,13 @@ import { beforeCommit } from "../../http/exchange.js";
 import { readBody, tooLarge } from "../../http/request-body.js";
 import { invalidInput, ServiceError } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
-import { inProject, ObjectRoutes } from "../../objects/routes.js";
+import { ObjectRoutes } from "../../objects/routes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
+import { plainNameProblem } from "../../storage/ids-and-names.js";
 import { snakeCased } from "../../storage/members.js";
 import { readArchive } from "./archive-check.js";
 import { parseMultipart } from "./multipart.js";
-import { type EmulatedExtension, type ExtensionStore, extensionNameProblem } from "./store.js";
+import type { EmulatedExtension, ExtensionStore } from "./store.js";
 
 /** Largest archive accepted, in bytes (50 MiB). Source: the service's own tools send no more. */
 export const archiveBytesMax = 52_428_800;
@@ -26,10 +27,8 @@ export function addExtensionRoutes(
   extensions: ExtensionStore,
   usersOf: (extensionId: string) => string | undefined,
 ): void {
-  const routes = new ObjectRoutes(app, access, {
-    ...{ path: "/extensions", thing: "extension", onWire },
-    ...inProject(extensions),
-  });
+  const kind = { path: "/extensions", thing: "extension", table: extensions, onWire };
+  const routes = new ObjectRoutes(app, access, kind);
   app.post("/extensions", access, async (context) => {
     const upload = await readUpload(context);
     await readArchive(upload.bytes);
@@ -84,7 +83,7 @@ async function readUpload(
     throw archiveTooLarge();
   }
   const name = only("name")?.bytes.toString("utf8");
-  const problem = name === undefined ? undefined : extensionNameProblem(name);
+  const problem = name === undefined ? undefined : plainNameProblem(name);
   if (problem !== undefined) {
     throw invalidInput(`The name ${problem}.`);
   }

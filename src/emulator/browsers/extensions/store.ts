@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 import { InputError } from "../../../errors.js";
-import type { Database } from "../../storage/database.js";
-import { refuse } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
 
 /** Extension, as stored by the emulator. */
@@ -21,10 +19,6 @@ export interface EmulatedExtension {
 
 /** Extensions in the database, with their archives. @internal */
 export class ExtensionStore extends NamedTable<EmulatedExtension> {
-  constructor(database: Database, now: () => Date) {
-    super(database, "extensions", now);
-  }
-
   /** Stores an extension and the archive together. Undefined if the name has a `holder`. */
   insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
     return this.database.atomically(() => {
@@ -42,12 +36,11 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
     return row?.bytes as Uint8Array<ArrayBuffer>;
   }
 
-  /** Replaces an extension's bytes, size and checksum. Throws `InputError` for an unknown id. */
+  /** Replaces the bytes, size and checksum of an extension, which must exist. */
   replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension {
     return this.database.atomically(() => {
-      const extension = this.set(id, checksumAndSize(bytes)) ?? refuse(unknownExtension("id", id));
       this.#putArchive(id, bytes);
-      return extension;
+      return this.set(id, checksumAndSize(bytes)) as EmulatedExtension;
     });
   }
 
@@ -69,33 +62,12 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
     // not count the size of the copy.
     put.run({ id: "", bytes: new Uint8Array() });
   }
-
-  /** Removes the checksum of a record. Throws `InputError` if the extension does not exist. */
-  forgetChecksum(id: string): EmulatedExtension {
-    return this.set(id, { checksum: null }) ?? refuse(unknownExtension("id", id));
-  }
-}
-
-export function unknownExtension(property: string, idOrName: string): InputError {
-  const problem = `The emulator has no extension "${idOrName}" there. List the extensions to see the existing ones.`;
-  return new InputError("extension_unknown", property, problem);
 }
 
 /** Refusal of a name that is taken. */
 export function extensionExists(name: string | null): InputError {
   const problem = `An extension with the name "${name}" already exists in its project. Choose another.`;
   return new InputError("name_invalid", "name", problem);
-}
-
-/** Describes the problem of an extension's name, as the end of a sentence; undefined if valid. */
-export function extensionNameProblem(name: string): string | undefined {
-  // Source of the pattern: the service's published interface description.
-  if (!/^[A-Za-z0-9._-]{1,255}$/.test(name)) {
-    return "must be 1 to 255 of the characters A-Z a-z 0-9 . _ -";
-  }
-  // Every path takes an id or a name. The service's Terraform provider refuses such names. Guess:
-  // the service refuses such names, too.
-  return /^[a-z0-9]{24}$/.test(name) ? "must not look like an id (24 characters of a-z and 0-9)" : undefined;
 }
 
 /** Checksum in the service's form: 64 lowercase hexadecimal digits. */

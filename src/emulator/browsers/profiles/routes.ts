@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { checkedString, exactly, nothing } from "../../http/shapes.js";
-import { inProject, ObjectRoutes } from "../../objects/routes.js";
+import { ObjectRoutes } from "../../objects/routes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { snakeCased, withValues } from "../../storage/members.js";
@@ -13,10 +13,8 @@ const name = checkedString(nameProblem);
  * nothing blocks a deletion.
  */
 export function addProfileRoutes(app: Hono<RouteEnvironment>, access: Access, profiles: ProfileStore): void {
-  const routes = new ObjectRoutes(app, access, {
-    ...{ path: "/profiles", thing: "profile", onWire: profileOnWire },
-    ...inProject(profiles),
-  });
+  const kind = { path: "/profiles", thing: "profile", table: profiles, onWire: profileOnWire };
+  const routes = new ObjectRoutes(app, access, kind);
   routes.create(exactly({ name: name.optional() }), ({ name = null }, context) =>
     profiles.insert({ projectId: context.var.project.id, name }),
   );

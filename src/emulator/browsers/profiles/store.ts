@@ -1,7 +1,4 @@
-import { InputError } from "../../../errors.js";
-import type { Database } from "../../storage/database.js";
 import { NamedTable } from "../../storage/table.js";
-import { extensionNameProblem } from "../extensions/store.js";
 
 /** Profile, as stored by the emulator. Without contents: no real browser runs. */
 export interface EmulatedProfile {
@@ -18,10 +15,6 @@ export interface EmulatedProfile {
 
 /** Profiles in the database. @internal */
 export class ProfileStore extends NamedTable<EmulatedProfile> {
-  constructor(database: Database, now: () => Date) {
-    super(database, "profiles", now);
-  }
-
   /** Stores a profile; undefined if the id or the name is taken. */
   insert(profile: {
     readonly id?: string | undefined;
@@ -46,16 +39,3 @@ export class ProfileStore extends NamedTable<EmulatedProfile> {
     return [id, name];
   }
 }
-
-/** Refusal of an id or a name that is taken. */
-export function profileExists(name: string): InputError {
-  const problem = `A profile with this id, or with the name "${name}" in its project, already exists. Choose others.`;
-  return new InputError("profile_exists", "name", problem);
-}
-
-/**
- * Describes the problem of a name that selects a profile, as the end of a sentence; undefined for a
- * valid name. The published rule is the rule of extensions. A profile may have a name that cannot
- * be selected: for the profile itself only the length is published.
- */
-export const selectedNameProblem = extensionNameProblem;

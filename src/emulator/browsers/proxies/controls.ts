@@ -2,7 +2,6 @@ import { z } from "zod";
 import { nameLength, noArgument, only, project, text } from "../../http/seed-members.js";
 import { exactly, notAString } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
-import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { idProblem, recordIdPattern } from "../../storage/ids-and-names.js";
 import { proxyNameProblem } from "./requests.js";
 import type { EmulatedProxy, ProxyStatus, ProxyStore, ProxyToCreate } from "./store.js";
@@ -36,7 +35,8 @@ type Entry = z.infer<typeof proxyEntry>;
 
 /** Proxies, without a client. Methods throw `InputError` for an unknown id or a bad value. */
 export class EmulatedProxies extends ObjectControls<EmulatedProxy> {
-  readonly #proxies: ProxyStore;
+  /** @internal */
+  declare protected readonly table: ProxyStore;
 
   /** @internal */
   readonly entry = proxyEntry;
@@ -48,30 +48,19 @@ export class EmulatedProxies extends ObjectControls<EmulatedProxy> {
     remove: noArgument,
   };
 
-  /** @internal */
-  constructor(proxies: ProxyStore, projects: EmulatedProjects) {
-    super("proxy_unknown", proxies, projects);
-    this.#proxies = proxies;
-  }
-
   /** Creates a proxy, by default in the default project. */
   create({ projectId, ...proxy }: NewEmulatedProxy): EmulatedProxy {
-    return this.#proxies.create({ ...proxy, projectId: this.projectId(projectId) });
+    return this.table.create({ ...proxy, projectId: this.projectId(projectId) });
   }
 
   /** Renames a proxy. */
   rename(id: string, name: string): EmulatedProxy {
-    return this.#proxies.rename(this.require(id).id, name);
+    return this.table.rename(this.require(id).id, name);
   }
 
   /** Sets the result of a health check. Later checks keep the result. */
   setStatus(id: string, status: ProxyStatus): EmulatedProxy {
-    return this.#proxies.setStatus(this.require(id).id, status);
-  }
-
-  /** @internal */
-  existing({ id }: Entry): { readonly id: string } | undefined {
-    return this.#proxies.find(id);
+    return this.table.setStatus(this.require(id).id, status);
   }
 
   /** @internal */

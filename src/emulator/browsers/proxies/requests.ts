@@ -3,10 +3,8 @@ import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { z } from "zod";
 import { checkedString, exactly, notAString, oneOf, wholeNumber } from "../../http/shapes.js";
+import { nameProblem } from "../../storage/ids-and-names.js";
 import { isReserved } from "../browser-pools/network.js";
-
-/** Longest name, in code points. A limit is published; the figure is a guess. */
-const nameCharactersMax = 255;
 
 /** Largest bundle of certificates: 64 KiB. */
 const bundleBytesMax = 65_536;
@@ -19,12 +17,9 @@ const host = checkedString((given) =>
   /^[^\s/@]+$/.test(given) ? undefined : "must be a host, without a scheme or a path",
 );
 
-/** Describes the problem of a name, as the end of a sentence. Trims first, as published. */
+/** Describes the problem of a name. Trims first, as published; the longest length is a guess. */
 export function proxyNameProblem(name: string): string | undefined {
-  const length = [...name.trim()].length;
-  return length > 0 && length <= nameCharactersMax
-    ? undefined
-    : `must have 1 to ${nameCharactersMax} characters, and not only whitespace`;
+  return nameProblem(name.trim());
 }
 
 const name = checkedString(proxyNameProblem).transform((given) => given.trim());
@@ -56,13 +51,7 @@ function isOfAuthority(certificate: string): boolean {
   }
 }
 
-interface Place {
-  readonly country?: string | undefined;
-  readonly state?: string | undefined;
-  readonly city?: string | undefined;
-  readonly zip?: string | undefined;
-  readonly asn?: string | undefined;
-}
+type Place = { readonly [K in "country" | "state" | "city" | "zip" | "asn"]?: string | undefined };
 
 /** Refuses members of a place that contradict. */
 function refusePlace({ country, state, city, zip, asn }: Place, { addIssue }: z.core.$RefinementCtx): void {

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { ServiceError } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
-import { inProject, ObjectRoutes } from "../../objects/routes.js";
+import { ObjectRoutes } from "../../objects/routes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
 import { snakeCased, withValues } from "../../storage/members.js";
 import { checkRequest, createRequest, renameRequest } from "./requests.js";
@@ -18,8 +18,10 @@ export function addProxyRoutes(
   usersOf: (proxyId: string) => string | undefined,
 ): void {
   const routes = new ObjectRoutes(app, access, {
-    ...{ path: "/proxies", thing: "proxy", onWire },
-    ...inProject(proxies),
+    path: "/proxies",
+    thing: "proxy",
+    table: proxies,
+    onWire,
     // The refusal of a name shared by several proxies is published for reads, and a guess for
     // further operations.
     find: (context, idOrName) => {

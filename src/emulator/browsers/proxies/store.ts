@@ -1,6 +1,5 @@
 import { InputError } from "../../../errors.js";
 import { readShape } from "../../http/shapes.js";
-import type { Database } from "../../storage/database.js";
 import { foldedName, idProblem, newId, refuse, refuseProblem } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
 import { type CreateRequest, createRequest, proxyNameProblem } from "./requests.js";
@@ -43,10 +42,6 @@ export interface ProxyToCreate {
 
 /** Proxies in the database. Passwords and certificates are not stored. @internal */
 export class ProxyStore extends NamedTable<EmulatedProxy> {
-  constructor(database: Database, now: () => Date) {
-    super(database, "proxies", now);
-  }
-
   insert(
     projectId: string,
     { name, type, protocol, bypass_hosts: bypassHosts, config }: CreateRequest,

@@ -4,12 +4,13 @@ import { eventFrame } from "../../http/exchange.js";
 import { id, named, noArgument, only, project, text } from "../../http/seed-members.js";
 import { ServiceError } from "../../http/service-error.js";
 import { exactly, flag, notAString } from "../../http/shapes.js";
+import { ObjectControls } from "../../objects/controls.js";
 import type { EmulatedProjects } from "../../organization/projects/store.js";
-import { refuse, requireFound } from "../../storage/ids-and-names.js";
+import { refuse } from "../../storage/ids-and-names.js";
 import { formOf, type LoginForm, readSubmission } from "../form.js";
-import { type Login, type LoginEnd, scriptStep } from "../login.js";
+import { type Login, scriptStep } from "../login.js";
 import { builtInScenarioNames } from "../scenarios/scenarios.js";
-import { type LoginScenario, loginEnd, loginScenarioSchema } from "../scenarios/schema.js";
+import { type LoginEnd, type LoginScenario, loginEnd, loginScenarioSchema } from "../scenarios/schema.js";
 import type { LoginService } from "../service.js";
 import { hostedUrl } from "../state.js";
 import {
@@ -101,9 +102,8 @@ type Entry = z.infer<typeof authConnectionEntry>;
  * Auth connections of an emulator, without a client. Operations throw `InputError` for an unknown
  * id or a bad value.
  */
-export class EmulatedAuthConnections {
+export class EmulatedAuthConnections extends ObjectControls<AuthConnection, EmulatedAuthConnection> {
   readonly #logins: LoginService;
-  readonly #projects: EmulatedProjects;
 
   /** @internal */
   readonly entry = authConnectionEntry;
@@ -124,8 +124,8 @@ export class EmulatedAuthConnections {
 
   /** @internal */
   constructor(logins: LoginService, projects: EmulatedProjects) {
+    super("auth_connection", logins.connections, projects);
     this.#logins = logins;
-    this.#projects = projects;
   }
 
   /** Creates a connection. */
@@ -138,35 +138,30 @@ export class EmulatedAuthConnections {
     scenario,
     ...settings
   }: NewAuthConnection): EmulatedAuthConnection {
-    const made = { id, projectId: this.#projects.idOf(projectId), domain, profileName, status, scenario };
+    const made = { id, projectId: this.projectId(projectId), domain, profileName, status, scenario };
     return this.get(this.#logins.create({ ...made, settings }).id);
   }
 
   /** Present state of a connection. */
   get(id: string): EmulatedAuthConnection {
-    this.#require(id);
+    this.require(id);
     const login = this.#logins.engine.latest(id);
     // Read again: bringing the login up to date may have changed the connection.
-    const { settings, projectId, domain, profileName, status, scenarioName, ownScenario } = this.#require(id);
+    const { settings, projectId, domain, profileName, status, scenarioName, ownScenario } = this.require(id);
     const scenario = ownScenario === null ? (scenarioName ?? this.#logins.defaultScenario) : null;
     const shown = { id, projectId, domain, profileName, status, scenario };
     return { ...settings, ...shown, login: login ? this.#toEmulatedLogin(login) : null };
   }
 
-  /** Every connection of a project, by default of the default project, newest first. */
-  list(projectId?: string): readonly EmulatedAuthConnection[] {
-    return this.#logins.connections.all(this.#projects.idOf(projectId)).map(({ id }) => this.get(id));
-  }
-
   /** Changes settings of a connection. */
   update(id: string, settings: Partial<ConnectionSettings>): EmulatedAuthConnection {
-    this.#logins.connections.setSettings(this.#require(id), settings);
+    this.#logins.connections.setSettings(this.require(id), settings);
     return this.get(id);
   }
 
   /** Chooses the scenario of the next logins. */
   setScenario(id: string, scenario: string | LoginScenario): EmulatedAuthConnection {
-    this.#require(id);
+    this.require(id);
     this.#logins.checkScenario(scenario);
     this.#logins.connections.setScenario(id, scenario);
     return this.get(id);
@@ -175,12 +170,12 @@ export class EmulatedAuthConnections {
   /** Starts a login. No login may be in progress. */
   startLogin(id: string): EmulatedLogin {
     const problem = "has a login in progress. End it first, with endLogin.";
-    return this.#requireChanged(id, this.#logins.engine.start(this.#require(id)), problem);
+    return this.#requireChanged(id, this.#logins.engine.start(this.require(id)), problem);
   }
 
   /** Submits the input that a login asks for: values by field id, or the id of a choice. */
   submit(id: string, answer: Readonly<Record<string, string>> | string): EmulatedLogin {
-    const login = this.#logins.engine.latest(this.#require(id).id);
+    const login = this.#logins.engine.latest(this.require(id).id);
     const form = formOfLogin(login);
     const isAsked = login !== undefined && form.fields.length + form.choices.length > 0;
     const next = isAsked ? this.#logins.engine.submit(login, readProgramInput(form, answer)) : undefined;
@@ -193,25 +188,25 @@ export class EmulatedAuthConnections {
    */
   proceed(id: string): EmulatedLogin {
     const problem = "has no login in progress that continues without input.";
-    return this.#requireChanged(id, this.#logins.engine.proceed(this.#require(id).id), problem);
+    return this.#requireChanged(id, this.#logins.engine.proceed(this.require(id).id), problem);
   }
 
   /** Ends a login in progress. Default code for the status `FAILED`: `flow_failed`. */
   endLogin(id: string, end: LoginEnd): EmulatedLogin {
     const problem = "has no login in progress. Start one first.";
-    return this.#requireChanged(id, this.#logins.engine.end(this.#require(id).id, end), problem);
+    return this.#requireChanged(id, this.#logins.engine.end(this.require(id).id, end), problem);
   }
 
   /** Records a health check, as when the service finds the profile signed in or out. */
   recordHealthCheck(id: string, status: AuthStatus): EmulatedAuthConnection {
-    this.#logins.engine.bringUpToDate(this.#require(id).id);
-    this.#logins.connections.setHealthCheck(this.#require(id), status);
+    this.#logins.engine.bringUpToDate(this.require(id).id);
+    this.#logins.connections.setHealthCheck(this.require(id), status);
     return this.get(id);
   }
 
   /** Number of open event streams. */
   subscribers(id: string): number {
-    return this.#logins.subscribers.count(this.#require(id).id);
+    return this.#logins.subscribers.count(this.require(id).id);
   }
 
   /**
@@ -224,18 +219,12 @@ export class EmulatedAuthConnections {
     event: { readonly event: string; readonly [member: string]: unknown } | string,
   ): Promise<void> {
     const piece = typeof event === "string" ? event : eventFrame(event);
-    await this.#logins.subscribers.send(this.#require(id).id, piece);
+    await this.#logins.subscribers.send(this.require(id).id, piece);
   }
 
   /** Deletes a connection. A login in progress is canceled. */
-  remove(id: string): void {
-    this.#logins.remove(this.#require(id));
-  }
-
-  /** @internal */
-  existing({ id, domain, profileName }: Entry, projectId: string): { readonly id: string } | undefined {
-    const { connections } = this.#logins;
-    return id === undefined ? connections.findByKey(projectId, domain, profileName) : connections.find(id);
+  override remove(id: string): void {
+    this.#logins.remove(this.require(id));
   }
 
   /** @internal */
@@ -251,8 +240,8 @@ export class EmulatedAuthConnections {
     return this.get(id);
   }
 
-  #require(id: string): AuthConnection {
-    return requireFound(this.#logins.connections.find(id), "auth_connection_unknown", id);
+  protected override shown({ id }: AuthConnection): EmulatedAuthConnection {
+    return this.get(id);
   }
 
   #requireChanged(id: string, login: Login | undefined, problem: string): EmulatedLogin {

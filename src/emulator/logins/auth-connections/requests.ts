@@ -2,14 +2,24 @@ import { z } from "zod";
 import { regions } from "../../browsers/browser-pools/setting-rules.js";
 import { telemetryShape } from "../../browsers/browser-pools/telemetry.js";
 import { invalidInput } from "../../http/service-error.js";
-import { checkedString, exactly, flag, notAString, notEmulated, oneOf } from "../../http/shapes.js";
+import {
+  checkedString,
+  exactly,
+  flag,
+  notAString,
+  notEmulated,
+  oneOf,
+  wholeNumber,
+} from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { camelCased } from "../../storage/members.js";
 import { type ConnectionSettings, domainProblem, notADomain } from "./auth-connection.js";
 import type { ConnectionTelemetry } from "./telemetry.js";
 
 const url = z.url("must be a URL, such as https://example.com/login");
-const notAnInterval = "must be a whole number of seconds from 300 to 86400";
+
+/** Seconds between health checks. @internal */
+export const checkInterval = wholeNumber(300, 86_400, "whole number of seconds");
 
 const credential = exactly({
   name: z.string(notAString).optional(),
@@ -66,7 +76,7 @@ const settings = {
   browser: browser.optional(),
   browser_telemetry: telemetry.optional(),
   credential: credential.optional(),
-  health_check_interval: z.int(notAnInterval).min(300, notAnInterval).max(86_400, notAnInterval).optional(),
+  health_check_interval: checkInterval.optional(),
   health_checks: flag.optional(),
   proxy: proxy.optional(),
   proxy_id: z.string(notAString).optional(),

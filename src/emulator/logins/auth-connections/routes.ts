@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { invalidInput, ServiceError } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
-import { inProject, ObjectRoutes } from "../../objects/routes.js";
+import { ObjectRoutes } from "../../objects/routes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
 import type { EmulatedOrganization } from "../../organization/projects/organization.js";
 import type { LoginService } from "../service.js";
@@ -38,8 +38,11 @@ export function addAuthConnectionRoutes(
   };
 
   const routes = new ObjectRoutes(app, ofProject, {
-    ...{ path: "/auth/connections", parameter: ":id", thing: "auth connection", onWire },
-    ...inProject(connections),
+    path: "/auth/connections",
+    parameter: ":id",
+    thing: "auth connection",
+    table: connections,
+    onWire,
   });
 
   routes.create(createRequest, ({ domain, profileName, settings }, context) => {

@@ -29,7 +29,7 @@ export interface ConnectionToStore {
 }
 
 /** Stores of objects that a connection refers to, and the clock. */
-interface ConnectionStoreParts {
+export interface ConnectionStoreParts {
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
   readonly credentials: CredentialStore;
@@ -40,22 +40,13 @@ interface ConnectionStoreParts {
 
 export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   readonly healthChecks: HealthCheckStore;
-  readonly #profiles: ProfileStore;
-  readonly #proxies: ProxyStore;
-  readonly #credentials: CredentialStore;
-  readonly #destinations: TelemetryDestinationStore;
-  readonly #providers: CredentialProviderStore;
+  readonly #parts: ConnectionStoreParts;
 
-  constructor(database: Database, { now, ...parts }: ConnectionStoreParts) {
-    super(database, "authConnections", now);
-    const { profiles, proxies, credentials, telemetryDestinations, credentialProviders } = parts;
-    this.healthChecks = new HealthCheckStore(database);
-    this.#profiles = profiles;
-    this.#proxies = proxies;
-    this.#credentials = credentials;
-    this.#destinations = telemetryDestinations;
-    this.#providers = credentialProviders;
-    credentials.renamed = (before, name) => this.#relink(before, name);
+  constructor(database: Database, parts: ConnectionStoreParts) {
+    super(database, "authConnections", parts.now);
+    this.healthChecks = new HealthCheckStore(database, "healthChecks");
+    this.#parts = parts;
+    parts.credentials.renamed = (before, name) => this.#relink(before, name);
   }
 
   /**
@@ -76,7 +67,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     }
     const browser = this.#browser(rest.projectId, settings);
     this.#checkCredential(rest.projectId, settings);
-    this.#profiles.ensure(rest.projectId, rest.profileName);
+    this.#parts.profiles.ensure(rest.projectId, rest.profileName);
     return this.add({
       ...{ id, projectId: rest.projectId, domain: rest.domain, profileName: rest.profileName },
       status: status ?? "NEEDS_AUTH",
@@ -95,6 +86,13 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   findByKey(projectId: string, domain: string, profileName: string): AuthConnection | undefined {
     const fits = fitting<AuthConnection>({ exact: { domain, profileName } }, () => []);
     return this.first((connection) => connection.projectId === projectId && fits(connection));
+  }
+
+  override existing(
+    { id, domain, profileName }: Pick<ConnectionToStore, "id" | "domain" | "profileName">,
+    projectId: string,
+  ): AuthConnection | undefined {
+    return id === undefined ? this.findByKey(projectId, domain, profileName) : this.find(id);
   }
 
   /**
@@ -116,8 +114,8 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     if (hasStoredCredentials || name === undefined) {
       return hasStoredCredentials || credential !== null;
     }
-    const provider = this.#providers.holderOf(undefined, name);
-    const items = provider?.enabled ? this.#providers.itemsOf(provider) : undefined;
+    const provider = this.#parts.credentialProviders.holderOf(undefined, name);
+    const items = provider?.enabled ? this.#parts.credentialProviders.itemsOf(provider) : undefined;
     return itemFor(items ?? [], path, domain) !== undefined;
   }
 
@@ -163,11 +161,14 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   /** Throws `InputError` for a credential that the project does not have, or an unknown provider. */
   #checkCredential(projectId: string, { credential }: Partial<ConnectionSettings> = {}): void {
     const { name, provider } = credential ?? {};
-    if (provider !== undefined && this.#providers.holderOf(undefined, provider) === undefined) {
+    if (
+      provider !== undefined &&
+      this.#parts.credentialProviders.holderOf(undefined, provider) === undefined
+    ) {
       const problem = `The organization has no credential provider named "${provider}". Create it first.`;
       throw new InputError("credential_provider_unknown", "credential", problem);
     }
-    if (name !== undefined && this.#credentials.holderOf(projectId, name) === undefined) {
+    if (name !== undefined && this.#parts.credentials.holderOf(projectId, name) === undefined) {
       const problem = `The project has no credential named "${name}". Create it first.`;
       throw new InputError("credential_unknown", "credential", problem);
     }
@@ -181,7 +182,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   ): ConnectionSettings["browser"] {
     const { id, name } = browser?.proxy ?? {};
     const chosen = id ?? name;
-    const proxy = chosen === undefined ? undefined : this.#proxies.requireIn(projectId, chosen);
+    const proxy = chosen === undefined ? undefined : this.#parts.proxies.requireIn(projectId, chosen);
     return {
       ...before,
       ...browser,
@@ -197,7 +198,12 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
       return telemetry;
     }
     const member = "browser.telemetry.export.otlp.destination";
-    const { id } = this.#destinations.selected(destination, "auth_connection_invalid", member);
+    const { id } = this.#parts.telemetryDestinations.selected(
+      undefined,
+      destination,
+      "telemetry destination",
+      (problem) => new InputError("auth_connection_invalid", member, `${member} ${problem}.`),
+    );
     return { ...telemetry, export: { otlp: { ...otlp, destination: { ...destination, id } } } };
   }
 

@@ -1,4 +1,5 @@
 import { InputError } from "../../../errors.js";
+import type { Selector } from "../../browsers/browser-pools/setting-rules.js";
 
 /** Telemetry in the form of requests, checked by the shape of requests. */
 export interface ConnectionTelemetry {
@@ -6,18 +7,15 @@ export interface ConnectionTelemetry {
   /** Captured telemetry, by category. */
   readonly browser?: Readonly<Record<string, { readonly enabled?: boolean } | undefined>> | undefined;
   readonly export?:
-    | { readonly otlp?: { readonly enabled?: boolean; readonly destination?: DestinationSelector } }
+    | {
+        readonly otlp?: {
+          readonly enabled?: boolean;
+          /** Always with the id, and with the name only if a request selected the name. */
+          readonly destination?: Selector;
+        };
+      }
     | undefined;
   readonly storage?: object | undefined;
-}
-
-/**
- * Telemetry destination of a connection: always with the id, and with the name only if a request
- * selected the destination by name.
- */
-interface DestinationSelector {
-  readonly id?: string;
-  readonly name?: string;
 }
 
 /**

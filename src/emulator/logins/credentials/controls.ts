@@ -2,7 +2,6 @@ import { z } from "zod";
 import { id, named, noArgument, only, project, text } from "../../http/seed-members.js";
 import { exactly, notAString } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
-import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { domainProblem } from "../auth-connections/auth-connection.js";
 import type { CredentialStore, CredentialToCreate, EmulatedCredential } from "./store.js";
 
@@ -26,7 +25,8 @@ type Entry = z.infer<typeof credentialEntry>;
 
 /** Credentials, without a client. Methods throw `InputError` for an unknown id. */
 export class EmulatedCredentials extends ObjectControls<EmulatedCredential> {
-  readonly #credentials: CredentialStore;
+  /** @internal */
+  declare protected readonly table: CredentialStore;
 
   /** @internal */
   readonly entry = credentialEntry;
@@ -34,25 +34,15 @@ export class EmulatedCredentials extends ObjectControls<EmulatedCredential> {
   /** @internal */
   readonly operations = { setFields: only("fields", values), remove: noArgument };
 
-  /** @internal */
-  constructor(credentials: CredentialStore, projects: EmulatedProjects) {
-    super("credential_unknown", credentials, projects);
-    this.#credentials = credentials;
-  }
-
   /** Creates a credential, by default in the default project. The name must be free. */
   create({ projectId, ...credential }: NewEmulatedCredential): EmulatedCredential {
-    return this.#credentials.create({ ...credential, projectId: this.projectId(projectId) });
+    const made = { ...credential, projectId: this.projectId(projectId) };
+    return this.stored(this.table.insert(made), credential.name);
   }
 
   /** Sets values of a credential, like a login that stores the entered values. */
   setFields(id: string, fields: Readonly<Record<string, string>>): void {
-    this.#credentials.update(this.require(id), { fields });
-  }
-
-  /** @internal */
-  existing(entry: Entry, projectId: string): { readonly id: string } | undefined {
-    return this.#credentials.existing(entry, projectId);
+    this.table.update(this.require(id), { fields });
   }
 
   /** @internal */

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { invalidInput, notFound } from "../../http/service-error.js";
 import { checkedString, exactly, notAString, nothing, readShape, wholeNumber } from "../../http/shapes.js";
-import { inProject, ObjectRoutes } from "../../objects/routes.js";
+import { ObjectRoutes } from "../../objects/routes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
 import { nameProblem, refuse } from "../../storage/ids-and-names.js";
 import { withValues } from "../../storage/members.js";
@@ -52,10 +52,8 @@ export function addCredentialRoutes(
     return withValues({ ...onWire(credential), totp_code: code, totp_code_expires_at: expires_at });
   };
 
-  const routes = new ObjectRoutes(app, access, {
-    ...{ path: "/credentials", thing: "credential", onWire },
-    ...inProject(credentials),
-  });
+  const kind = { path: "/credentials", thing: "credential", table: credentials, onWire };
+  const routes = new ObjectRoutes(app, access, kind);
   routes.create(
     createRequest,
     (request, context) =>

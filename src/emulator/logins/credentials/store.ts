@@ -1,6 +1,3 @@
-import { InputError } from "../../../errors.js";
-import type { Database } from "../../storage/database.js";
-import { refuse } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
 
 /** Settings of one-time codes. */
@@ -38,20 +35,10 @@ export class CredentialStore extends NamedTable<EmulatedCredential> {
   /** Called with a credential before a change, and the new name; null if the credential is removed. */
   renamed: (before: EmulatedCredential, name: string | null) => void = () => {};
 
-  constructor(database: Database, now: () => Date) {
-    super(database, "credentials", now);
-  }
-
   /** Stores a credential; undefined if the id or the name is taken. */
   insert({ ssoProvider = null, totp = null, ...rest }: CredentialToCreate): EmulatedCredential | undefined {
     const updatedAt = this.now().toISOString();
     return this.addNamed({ ...rest, ssoProvider, totp, updatedAt });
-  }
-
-  /** Creates a credential for a program. Throws `InputError` `credential_exists`. */
-  create(credential: CredentialToCreate): EmulatedCredential {
-    const problem = `A credential with this id, or with the name "${credential.name}" in its project, already exists. Choose others.`;
-    return this.insert(credential) ?? refuse(new InputError("credential_exists", "name", problem));
   }
 
   /** Changes a credential; undefined if the new name is taken. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { exactly, notAString, oneOf } from "../../http/shapes.js";
-import { checkScenario } from "./check.js";
+import { exactly, inputOf, notAString, oneOf } from "../../http/shapes.js";
 
 /** Default wait of a login for input, in milliseconds (10 minutes). Source: the published guide. */
 export const inputTimeoutMsDefault = 600_000;
@@ -118,8 +117,7 @@ const step = z.discriminatedUnion("step", [automaticStep, awaitingInput, awaitin
       : "must be an object",
 });
 
-/** Login scenario: requested input, durations, and the next step for every answer. @internal */
-export const loginScenarioSchema = exactly({
+const scenarioShape = exactly({
   title: text.describe("Short description."),
   type: oneOf("LOGIN", "REAUTH")
     .optional()
@@ -140,9 +138,65 @@ export const loginScenarioSchema = exactly({
     .optional()
     .describe("Address of the live view of the browser during the login. Default: none."),
   steps: z.record(name, step, notByName),
-})
-  .superRefine(checkScenario)
-  .meta({ id: "LoginScenario" });
+});
+
+/** Login scenario: requested input, durations, and the next step for every answer. @internal */
+export const loginScenarioSchema = scenarioShape.superRefine(checkScenario).meta({ id: "LoginScenario" });
+
+/** Members that refer to steps, fields and choices, for every kind of step. */
+type AnyStep = Pick<z.output<typeof step>, "step"> & Partial<Omit<z.output<typeof awaitingInput>, "step">>;
+
+/** Finds missing steps, fields and choices, duplicate names, and steps that cannot be answered. */
+function checkScenario(
+  { steps, ...scenario }: z.output<typeof scenarioShape>,
+  context: z.RefinementCtx,
+): void {
+  const refuse = (path: readonly (string | number)[], message: string) =>
+    context.addIssue({ code: "custom", path: [...path], message });
+  const checkTarget = (path: readonly (string | number)[], target: string | undefined) => {
+    if (target !== undefined && !Object.hasOwn(steps, target)) {
+      refuse(path, "must be the name of a step");
+    }
+  };
+  for (const entrance of ["start", "whenSignedIn", "whenStored"] as const) {
+    checkTarget([entrance], scenario[entrance]);
+  }
+  for (const [stepName, step] of Object.entries<AnyStep>(steps)) {
+    const place = ["steps", stepName];
+    checkTarget([...place, "next"], step.next);
+    checkTarget([...place, "onTimeout"], step.onTimeout);
+    const { fields = [], choices = [], answers = [] } = step;
+    if (step.step === "AWAITING_INPUT" && fields.length + choices.length === 0) {
+      refuse(place, "must have fields or choices, because it waits for input");
+    }
+    const ids = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id);
+    for (const [list, entries] of Object.entries({ fields, choices })) {
+      for (const [index, id] of ids(entries).entries()) {
+        if (ids(entries).indexOf(id) < index) {
+          refuse([...place, list, index, "id"], "is a duplicate");
+        }
+      }
+    }
+    for (const [index, { type, provider, mfaType }] of choices.entries()) {
+      if (type === "sso_provider" && provider === undefined) {
+        refuse([...place, "choices", index], "must have a provider, because its type is sso_provider");
+      }
+      if (type === "mfa_method" && mfaType === undefined) {
+        refuse([...place, "choices", index], "must have an mfaType, because its type is mfa_method");
+      }
+    }
+    for (const [index, answer] of answers.entries()) {
+      const at = [...place, "answers", index];
+      checkTarget([...at, "next"], answer.next);
+      for (const id of Object.keys(answer.fields ?? {}).filter((id) => !ids(fields).includes(id))) {
+        refuse([...at, "fields", id], "must be a field of the step");
+      }
+      if (answer.choice !== undefined && !ids(choices).includes(answer.choice)) {
+        refuse([...at, "choice"], "must be a choice of the step");
+      }
+    }
+  }
+}
 
 /** Scenarios by name. @internal */
 export const loginScenarioMap = z.record(name, loginScenarioSchema, notByName);
@@ -157,19 +211,12 @@ export const loginScenarioFile = exactly({
     "Steps of a login: the requested input, the durations, the next step after each answer, and the end.",
 });
 
-/**
- * Input type of a schema, for the compiler; never called. Types for programs are derived through
- * `inputOf`: the compiler then writes the types out, and a program needs none of zod's types, which
- * some settings of the compiler refuse. @internal
- */
-export function inputOf<S extends z.ZodType>(schema: S): z.input<S> {
-  return schema.parse(undefined) as z.input<S>;
-}
 const inputLoginScenario = () => inputOf(loginScenarioSchema);
 const inputScenarioStep = () => inputOf(step);
 const inputScenarioField = () => inputOf(field);
 const inputScenarioChoice = () => inputOf(choice);
 const inputLoginOutcome = () => inputOf(end).status;
+const inputLoginEnd = () => inputOf(loginEnd);
 
 /** A login scenario; see `docs/emulator/login-scenarios.schema.json`. */
 export type LoginScenario = ReturnType<typeof inputLoginScenario>;
@@ -185,6 +232,9 @@ export type ScenarioChoice = ReturnType<typeof inputScenarioChoice>;
 
 /** Final status of a login. */
 export type LoginOutcome = ReturnType<typeof inputLoginOutcome>;
+
+/** End of a login: the final status and, for `FAILED`, a code and a message. */
+export type LoginEnd = ReturnType<typeof inputLoginEnd>;
 
 /**
  * Returns the JSON schema of a file of scenarios. `npm run generate:docs` writes the schema to

@@ -12,7 +12,7 @@ export const apiKeyOrders = ["created_at", "name", "expires_at"] as const;
 export const sortDirections = ["asc", "desc"] as const;
 
 /** Parameters of a list of API keys. */
-export interface ApiKeyQuery extends PageRequest {
+interface ApiKeyQuery extends PageRequest {
   /** Only keys with the given name, regardless of case and accents. */
   readonly name?: string | undefined;
   /** Only keys with the given text in name, creator or project, or at the start of id or mask. */

@@ -62,11 +62,7 @@ export function digest(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
-/**
- * API key in a seed.
- *
- * @internal
- */
+/** API key in a seed. @internal */
 export const apiKeyEntry = exactly({
   id: id.optional(),
   name: named("Label, not unique."),

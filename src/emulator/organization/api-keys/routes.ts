@@ -4,12 +4,12 @@ import { beforeCommit } from "../../http/exchange.js";
 import { flag, oneOf, pageResponse, readFilters, readPageRequest } from "../../http/query.js";
 import { readJson } from "../../http/request-body.js";
 import { invalidInput, notFound, ServiceError } from "../../http/service-error.js";
-import { checkedString, exactly, notADateTime, notAString } from "../../http/shapes.js";
+import { checkedString, exactly, notADateTime, notAString, wholeNumber } from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { snakeCased } from "../../storage/members.js";
 import type { EmulatedProjects } from "../projects/store.js";
 import type { Access, RouteEnvironment } from "./access.js";
-import { apiKeyOrders, apiKeyStatuses, sortDirections } from "./list.js";
+import { apiKeyOrders, apiKeyPage, apiKeyStatuses, sortDirections } from "./list.js";
 import { type EmulatedApiKeyPolicy, type Existing, policyShape, refuseUnreachable } from "./policy.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./record.js";
 import type { EmulatedApiKeys } from "./store.js";
@@ -24,14 +24,11 @@ const graceDaysDefault = 7;
 // counts bytes, the published interface characters: code points are a guess.
 const name = checkedString(nameProblem, z.string(notAString).trim());
 
-function days(min: number) {
-  const message = `must be a whole number from ${min} to ${daysToExpireMax}`;
-  return z.int(message).min(min, message).max(daysToExpireMax, message).nullish();
-}
+const daysToExpire = wholeNumber(1, daysToExpireMax).nullish();
 
 const newKey = exactly({
   name,
-  days_to_expire: days(1),
+  days_to_expire: daysToExpire,
   expires_at: z.iso.datetime({ offset: true, error: `${notADateTime}, or null` }).nullish(),
   policy: policyShape.nullish(),
   project_id: z
@@ -44,8 +41,8 @@ const newKey = exactly({
 const keyChanges = exactly({ name: name.optional(), policy: policyShape.optional() });
 
 const rotationRequest = exactly({
-  days_to_expire: days(1),
-  expire_in_days: days(0),
+  days_to_expire: daysToExpire,
+  expire_in_days: wholeNumber(0, daysToExpireMax).nullish(),
 });
 
 /**
@@ -103,7 +100,8 @@ export function addApiKeyRoutes(
       sortDirection: oneOf(context, "sort_direction", sortDirections),
     };
     await beforeCommit(context);
-    const page = apiKeys.page({ ...request, projectId: context.var.caller.projectId ?? undefined });
+    const projectId = context.var.caller.projectId ?? undefined;
+    const page = apiKeyPage(apiKeys.list(), { ...request, projectId });
     return pageResponse(context, page, onWire);
   });
 

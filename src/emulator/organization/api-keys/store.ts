@@ -12,9 +12,8 @@ import {
   refuse,
   refuseProblem,
 } from "../../storage/ids-and-names.js";
-import { type Page, Table } from "../../storage/table.js";
+import { Table } from "../../storage/table.js";
 import type { EmulatedProjects } from "../projects/store.js";
-import { type ApiKeyQuery, apiKeyPage } from "./list.js";
 import { type EmulatedApiKeyPolicy, policyShape } from "./policy.js";
 import {
   type ApiKeyCreator,
@@ -92,11 +91,7 @@ export class EmulatedApiKeys {
     this.#now = now;
   }
 
-  /**
-   * Sets the keys given at the start. Removes keys given at earlier starts; created keys stay.
-   *
-   * @internal
-   */
+  /** Sets the keys given at the start. Removes keys given at earlier starts; created keys stay. @internal */
   setGiven(keys: readonly string[]): void {
     const digests = keys.map(digest);
     for (const { id, isGivenAtStart, keySha256 } of this.#keys.select()) {
@@ -118,9 +113,7 @@ export class EmulatedApiKeys {
 
   /**
    * Creates a key. Throws `InputError` `id_invalid`, `api_key_invalid`, `name_invalid`,
-   * `expiry_invalid`, `api_key_exists` or `project_unknown`.
-   *
-   * @internal
+   * `expiry_invalid`, `api_key_exists` or `project_unknown`. @internal
    */
   create(apiKey: NewApiKey): EmulatedApiKey {
     const { id, key, name, projectId } = apiKey;
@@ -144,33 +137,16 @@ export class EmulatedApiKeys {
     return this.#insert(apiKey, false);
   }
 
-  /**
-   * Finds the record of a key; undefined for an unknown, deleted or expired key.
-   *
-   * @internal
-   */
+  /** Finds the record of a key; undefined for an unknown, deleted or expired key. @internal */
   authenticate(key: string): EmulatedApiKeyRecord | undefined {
     const found = this.#findUndeleted(key);
     return found && !this.#hasExpired(found) ? this.#record(found) : undefined;
   }
 
-  /**
-   * Finds a key by id. Deleted keys are found only with `deletedToo`.
-   *
-   * @internal
-   */
+  /** Finds a key by id. Deleted keys are found only with `deletedToo`. @internal */
   find(id: string, deletedToo = false): EmulatedApiKeyRecord | undefined {
     const found = this.#keys.find(id);
     return found && (found.deletedAt === null || deletedToo) ? this.#record(found) : undefined;
-  }
-
-  /**
-   * Returns one page of keys.
-   *
-   * @internal
-   */
-  page(query: ApiKeyQuery): Page<EmulatedApiKeyRecord> {
-    return apiKeyPage(this.list(), query);
   }
 
   /** Every record, including records of deleted keys, newest first. */
@@ -178,11 +154,7 @@ export class EmulatedApiKeys {
     return this.#keys.select().map((key) => this.#record(key));
   }
 
-  /**
-   * Whether a key was given at the start, and not created.
-   *
-   * @internal
-   */
+  /** Whether a key was given at the start, and not created. @internal */
   isGiven(id: string): boolean {
     return this.#keys.find(id)?.isGivenAtStart === true;
   }
@@ -210,9 +182,7 @@ export class EmulatedApiKeys {
 
   /**
    * Creates a successor of a key, with the same policy, which is a guess. The rotated key expires
-   * after the grace period, if not before.
-   *
-   * @internal
+   * after the grace period, if not before. @internal
    */
   rotate(id: string, { createdBy, daysToExpire, expireInDays }: Rotation): EmulatedApiKey {
     return this.#database.atomically(() => {
@@ -225,20 +195,14 @@ export class EmulatedApiKeys {
     });
   }
 
-  /**
-   * Time in the given number of days, as an ISO 8601 date-time.
-   *
-   * @internal
-   */
+  /** Time in the given number of days, as an ISO 8601 date-time. @internal */
   inDays(days: number): string {
     return new Date(this.#now().getTime() + days * dayMs).toISOString();
   }
 
   /**
    * Finds a key by id, else by the key itself, else by the name in the project. A deleted key with
-   * the id counts, because the record still exists.
-   *
-   * @internal
+   * the id counts, because the record still exists. @internal
    */
   existing(
     { id, key, name, project }: z.infer<typeof apiKeyEntry>,

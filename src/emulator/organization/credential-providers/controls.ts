@@ -22,7 +22,8 @@ export const credentialProviderEntry = exactly({
 
 /** Credential providers, without a client. Methods throw `InputError` for an unknown id. */
 export class EmulatedCredentialProviders extends ObjectControls<EmulatedCredentialProvider> {
-  readonly #providers: CredentialProviderStore;
+  /** @internal */
+  declare protected readonly table: CredentialProviderStore;
 
   /** @internal */
   readonly entry = credentialProviderEntry;
@@ -30,25 +31,14 @@ export class EmulatedCredentialProviders extends ObjectControls<EmulatedCredenti
   /** @internal */
   readonly operations = { setEnabled: only("enabled", flag), remove: noArgument };
 
-  /** @internal */
-  constructor(providers: CredentialProviderStore) {
-    super("credential_provider_unknown", providers);
-    this.#providers = providers;
-  }
-
   /** Creates a provider. The name must be free. */
   create(provider: CredentialProviderToCreate): EmulatedCredentialProvider {
-    return this.#providers.create(provider);
+    return this.stored(this.table.insert(provider), provider.name);
   }
 
   /** Enables or disables a provider, like somebody in the dashboard. */
   setEnabled(id: string, enabled: boolean): void {
-    this.#providers.update(this.require(id), { enabled });
-  }
-
-  /** @internal */
-  existing(entry: z.infer<typeof credentialProviderEntry>): { readonly id: string } | undefined {
-    return this.#providers.existing(entry, undefined);
+    this.table.update(this.require(id), { enabled });
   }
 
   /** @internal */

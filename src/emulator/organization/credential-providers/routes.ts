@@ -1,11 +1,11 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { checkedString, exactly, flag, notAString, nothing, wholeNumber } from "../../http/shapes.js";
-import { inOrganization, ObjectRoutes } from "../../objects/routes.js";
+import { ObjectRoutes } from "../../objects/routes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { camelCased, snakeCased } from "../../storage/members.js";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
-import { refuseConfined } from "../projects/routes.js";
+import { unconfined } from "../projects/routes.js";
 import type { CredentialProviderStore, EmulatedCredentialProvider } from "./store.js";
 import { itemOnWire, vaultsOf } from "./vault.js";
 
@@ -32,18 +32,16 @@ export function addCredentialProviderRoutes(
   ofOrganization: Access,
   providers: CredentialProviderStore,
 ): void {
-  const access: Access = (context, next) =>
-    ofOrganization(context, async () => {
-      if (context.req.method !== "GET") {
-        refuseConfined(context, "change or test a credential provider");
-      }
-      await next();
-    });
+  const access = unconfined(ofOrganization, "change or test a credential provider", "GET");
   const routes = new ObjectRoutes(app, access, {
-    ...{ path: "/org/credential_providers", thing: "credential provider", onWire },
-    ...inOrganization(providers),
+    path: "/org/credential_providers",
+    thing: "credential provider",
+    table: providers,
+    owner: "organization",
+    onWire,
     // Published: no operation takes a name.
-    ...{ parameter: ":id", find: (_, id) => providers.find(id) },
+    parameter: ":id",
+    find: (_, id) => providers.find(id),
   });
   routes.create(createRequest, ({ name, token, cache_ttl_seconds: cacheTtlSeconds }) =>
     providers.insert({ name, token, cacheTtlSeconds }),

@@ -1,6 +1,4 @@
-import { InputError } from "../../../errors.js";
 import type { Database } from "../../storage/database.js";
-import { refuse } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
 import type { VaultItem } from "./vault.js";
 
@@ -47,12 +45,6 @@ export class CredentialProviderStore extends NamedTable<EmulatedCredentialProvid
   }: CredentialProviderToCreate) {
     const settings = { name, token, cacheTtlSeconds, enabled, priority };
     return this.addNamed({ id, ...settings, updatedAt: this.now().toISOString() });
-  }
-
-  /** Creates a provider for a program. Throws `InputError` `credential_provider_exists`. */
-  create(provider: CredentialProviderToCreate): EmulatedCredentialProvider {
-    const problem = `A credential provider with this id, or with the name "${provider.name}", already exists. Choose others.`;
-    return this.insert(provider) ?? refuse(new InputError("credential_provider_exists", "name", problem));
   }
 
   /** Changes a provider; undefined if the new name is taken. */

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { id, named } from "../../http/seed-members.js";
-import { exactly } from "../../http/shapes.js";
+import { exactly, inputOf } from "../../http/shapes.js";
 
 const notALimit = "must be a whole number of at least 1, or null for no limit";
 
-/** Shape of a limit that is not null. */
+/** Shape of a limit that is not null. @internal */
 export const limit = z.int(notALimit).min(1, notALimit);
 
-/** Shape of limits of a project. */
+/** Shape of limits of a project. @internal */
 export const limitsShape = exactly({
   maxConcurrentSessions: limit.nullish().describe("Browsers at the same time, browsers of pools included."),
   maxConcurrentInvocations: limit.nullish().describe("App invocations at the same time."),
@@ -32,3 +32,8 @@ export const projectEntry = exactly({
     )
     .optional(),
 });
+
+const inputProject = () => inputOf(projectEntry);
+
+/** Project to create. Defaults: a new id, active, no limits. */
+export type NewProject = ReturnType<typeof inputProject>;

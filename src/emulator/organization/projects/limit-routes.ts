@@ -7,9 +7,8 @@ import { exactly } from "../../http/shapes.js";
 import type { ObjectRoutes } from "../../objects/routes.js";
 import { snakeCased } from "../../storage/members.js";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
-import { entitlementsOnWire } from "./entitlements.js";
 import type { EmulatedOrganization, OrganizationLimits } from "./organization.js";
-import { refuseConfined } from "./routes.js";
+import { unconfined } from "./routes.js";
 import type { EmulatedLimits, EmulatedProject, EmulatedProjects } from "./store.js";
 
 const notALimit = "must be a whole number of at least 0; 0 removes the limit";
@@ -54,16 +53,16 @@ export function addLimitRoutes(
 
   routes.read("/limits", (context, project) => context.json(onWire(project.limits)));
 
-  app.patch("/org/projects/:idOrName/limits", access, async (context) => {
-    refuseConfined(context, "change limits");
-    const changes = await readJson(context, projectLimitChanges);
-    await beforeCommit(context);
-    const project = projects.setLimits(routes.find(context).id, {
-      maxConcurrentSessions: asLimit(changes.max_concurrent_sessions),
-      maxConcurrentInvocations: asLimit(changes.max_concurrent_invocations),
-    });
-    return context.json(onWire(project.limits));
-  });
+  const organizationAccess = unconfined(access, "change limits");
+  routes.change(
+    projectLimitChanges,
+    (changes, { id }) =>
+      projects.setLimits(id, {
+        maxConcurrentSessions: asLimit(changes.max_concurrent_sessions),
+        maxConcurrentInvocations: asLimit(changes.max_concurrent_invocations),
+      }),
+    { below: "/limits", access: organizationAccess, onWire: ({ limits }) => onWire(limits) },
+  );
 
   app.get("/org/limits", access, async (context) => {
     await beforeCommit(context);
@@ -75,8 +74,7 @@ export function addLimitRoutes(
     return context.json(entitlementsOnWire(organization.limits()));
   });
 
-  app.patch("/org/limits", access, async (context) => {
-    refuseConfined(context, "change limits");
+  app.patch("/org/limits", organizationAccess, async (context) => {
     const changes = await readJson(context, organizationLimitChanges);
     await beforeCommit(context);
     const perProject = asLimit(changes.default_project_max_concurrent_sessions);
@@ -101,4 +99,41 @@ function asLimit(limit: number | null | undefined): number | null | undefined {
 // All members are sent: the members that the service omits are not published.
 function onWire(limits: EmulatedLimits | OrganizationLimits) {
   return snakeCased({ ...limits });
+}
+
+/** Features without a limit of their own. Source: the service's published clients. */
+const features = [
+  ...["browser_pools", "credential_providers", "credentials", "custom_proxies", "file_io", "gpu"],
+  ...["managed_proxies", "profiles", "proxy_bypass_hosts", "search", "vaults"],
+];
+
+/**
+ * Features and limits of the organization's plan on the wire: every feature, and the limits of the
+ * seed. Guesses: the days that replays are kept, and the numbers of app invocations.
+ */
+function entitlementsOnWire(limits: OrganizationLimits) {
+  const id = "ENTERPRISE";
+  const enabled = true;
+  const min = limits.minHealthCheckIntervalSeconds;
+  return {
+    plan: { id, effective_id: id, is_trialing: false, status: "ACTIVE", trial_ends_at: null },
+    features: {
+      ...Object.fromEntries(features.map((feature) => [feature, { enabled }])),
+      browser_extensions: { enabled, max_stored_per_org: null },
+      browser_replays: { enabled, retention_days: 30 },
+      managed_auth: {
+        enabled,
+        max_connections: limits.maxAuthConnections,
+        health_check_interval_default_seconds: Math.max(3600, min),
+        health_check_interval_min_seconds: min,
+        health_check_interval_max_seconds: 86_400,
+      },
+    },
+    limits: {
+      default_max_concurrent_invocations_per_app: 10,
+      max_concurrent_browsers: limits.maxConcurrentSessions,
+      max_concurrent_invocations: 100,
+      max_vaults: null,
+    },
+  };
 }

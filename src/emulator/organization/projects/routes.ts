@@ -2,8 +2,8 @@ import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { beforeCommit } from "../../http/exchange.js";
 import { readJson } from "../../http/request-body.js";
-import { forbidden, nameConflict, ServiceError } from "../../http/service-error.js";
-import { checkedString, exactly } from "../../http/shapes.js";
+import { forbidden, ServiceError } from "../../http/service-error.js";
+import { checkedString, exactly, nothing } from "../../http/shapes.js";
 import { ObjectRoutes } from "../../objects/routes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { snakeCased } from "../../storage/members.js";
@@ -30,26 +30,19 @@ export function addProjectRoutes(
   projects: EmulatedProjects,
   countResources: (projectId: string) => number,
 ): ObjectRoutes<EmulatedProject> {
-  /** Whether the caller can see a project: a key of one project sees no other. */
-  const isVisible = (context: Context<RouteEnvironment>, id: string) =>
-    (context.var.caller.projectId ?? id) === id;
   const routes = new ObjectRoutes<EmulatedProject>(app, access, {
-    ...{ path: "/org/projects", thing: "project", onWire },
-    find: (context, idOrName) => {
-      const project = projects.find(idOrName);
-      return project && isVisible(context, project.id) ? project : undefined;
-    },
-    page: (context, request) => projects.page({ ...request, also: ({ id }) => isVisible(context, id) }),
-    conflict: (_, thing, name) => nameConflict(thing, "in this organization", projects.holderOf(name)),
+    path: "/org/projects",
+    thing: "project",
+    table: projects.table,
+    owner: "organization",
+    // A key of one project sees no other project.
+    isVisible: (context, { id }) => (context.var.caller.projectId ?? id) === id,
+    onWire,
   });
 
-  app.post("/org/projects", access, async (context) => {
-    refuseConfined(context, "create a project");
-    const { name } = await readJson(context, newProject);
-    await beforeCommit(context);
-    return context.json(onWire(projects.insert({ name }) ?? routes.taken(context, { name })), 201);
+  routes.create(newProject, ({ name }) => projects.insert({ name }), {
+    access: unconfined(access, "create a project"),
   });
-
   routes.list(["name"]);
   routes.read();
   app.patch("/org/projects/:idOrName", access, async (context) => {
@@ -65,10 +58,7 @@ export function addProjectRoutes(
     return context.json(onWire(projects.update(id, changes) ?? routes.taken(context, changes)));
   });
 
-  app.delete("/org/projects/:idOrName", access, async (context) => {
-    refuseConfined(context, "delete a project");
-    await beforeCommit(context);
-    const { id } = routes.find(context);
+  const removal = (_: unknown, { id }: EmulatedProject) => {
     refuseLastActive(id);
     if (countResources(id) > 0) {
       const message =
@@ -76,8 +66,8 @@ export function addProjectRoutes(
       throw new ServiceError(409, "project_not_empty", message);
     }
     projects.remove(id);
-    return context.body(null, 204);
-  });
+  };
+  routes.remove(nothing, removal, unconfined(access, "delete a project"));
   return routes;
 
   function refuseLastActive(id: string): void {
@@ -88,8 +78,19 @@ export function addProjectRoutes(
   }
 }
 
+/** Admits only keys of the organization, except to the method `exempt`. */
+export function unconfined(access: Access, what: string, exempt?: "GET"): Access {
+  return (context, next) =>
+    access(context, async () => {
+      if (context.req.method !== exempt) {
+        refuseConfined(context, what);
+      }
+      await next();
+    });
+}
+
 /** Refuses a key that is scoped to a project. Source: the service's guide to projects. */
-export function refuseConfined(context: Context<RouteEnvironment>, what: string): void {
+function refuseConfined(context: Context<RouteEnvironment>, what: string): void {
   if (context.var.caller.projectId !== null) {
     throw forbidden(`An API key that is scoped to a project cannot ${what}.`);
   }

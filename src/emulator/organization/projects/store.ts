@@ -2,7 +2,6 @@ import { InputError } from "../../../errors.js";
 import { noArgument, only } from "../../http/seed-members.js";
 import type { Database } from "../../storage/database.js";
 import {
-  foldedName,
   idProblem,
   nameProblem,
   newId,
@@ -10,8 +9,8 @@ import {
   refuseProblem,
   requireFound,
 } from "../../storage/ids-and-names.js";
-import { type Filters, fitting, type Page, type PageRequest, Table } from "../../storage/table.js";
-import { limitsShape, projectEntry } from "./entry.js";
+import { NamedTable, Table } from "../../storage/table.js";
+import { limitsShape, type NewProject, projectEntry } from "./entry.js";
 
 /** Limits of a project. Null: no limit of the project, so the organization's limit applies. */
 export interface EmulatedLimits {
@@ -36,14 +35,6 @@ export interface EmulatedProject {
   readonly limits: EmulatedLimits;
 }
 
-/** Project to create. Defaults: a new id, active, no limits. */
-export interface NewProject {
-  readonly id?: string | undefined;
-  readonly name: string;
-  readonly status?: EmulatedProject["status"] | undefined;
-  readonly limits?: LimitChanges | undefined;
-}
-
 /** Limits to set; null for no limit. Undefined limits are unchanged. */
 export type LimitChanges = { readonly [K in keyof EmulatedLimits]?: EmulatedLimits[K] | undefined };
 
@@ -65,18 +56,17 @@ export class EmulatedProjects {
 
   /** Removes the contents of a project. @internal */
   removeContents: (id: string) => void = () => {};
+  /** @internal */
+  readonly table: NamedTable<EmulatedProject>;
   readonly #database: Database;
-  readonly #projects: Table<EmulatedProject>;
   /** Id of the default project, as the only record. */
   readonly #default: Table<{ readonly id: string }>;
-  readonly #now: () => Date;
 
   /** @internal */
   constructor(database: Database, now: () => Date) {
     this.#database = database;
-    this.#projects = new Table(database, "projects");
+    this.table = new NamedTable(database, "projects", now);
     this.#default = new Table(database, "defaultProject");
-    this.#now = now;
   }
 
   /** Creates a missing default project. Throws `InputError` like `createFrom`. @internal */
@@ -106,16 +96,11 @@ export class EmulatedProjects {
     return this.insert({ ...project, id }) ?? refuse(new InputError("project_exists", "name", problem));
   }
 
-  /** Stores a project; undefined if the id exists or the name has a {@link holderOf}. @internal */
-  insert({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
-    if (this.holderOf(name)) {
-      return undefined;
-    }
-    const time = this.#now().toISOString();
-    return this.#projects.add({
-      ...{ id, name, status, createdAt: time, updatedAt: time },
-      limits: { ...noLimits, ...checkedLimits(limits) },
-    });
+  /** Stores a project; undefined if the id exists or the name is taken. @internal */
+  insert({ id, name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
+    const updatedAt = this.table.now().toISOString();
+    const given = { ...noLimits, ...checkedLimits(limits) };
+    return this.table.addNamed({ id, name, status, updatedAt, limits: given });
   }
 
   /** Changes name or status; undefined if another project holds the name. @internal */
@@ -124,13 +109,9 @@ export class EmulatedProjects {
     { name, status }: { name?: string | undefined; status?: EmulatedProject["status"] | undefined },
   ): EmulatedProject | undefined {
     const project = this.require(id);
-    if (name !== undefined && (this.holderOf(name)?.id ?? id) !== id) {
-      return undefined;
-    }
-    if ((name ?? project.name) === project.name && (status ?? project.status) === project.status) {
-      return project;
-    }
-    return this.#projects.set(id, { name, status, updatedAt: this.#now().toISOString() });
+    const isSame = (name ?? project.name) === project.name && (status ?? project.status) === project.status;
+    const updatedAt = this.table.now().toISOString();
+    return isSame ? project : this.table.change(project, { name, status, updatedAt });
   }
 
   /** Renames a project. */
@@ -143,12 +124,12 @@ export class EmulatedProjects {
   /** Sets limits; null removes a limit of the project. Omitted limits are unchanged. */
   setLimits(id: string, changes: LimitChanges): EmulatedProject {
     const limits = { ...this.require(id).limits, ...checkedLimits(changes) };
-    return this.#projects.set(id, { limits }) as EmulatedProject;
+    return this.table.set(id, { limits }) as EmulatedProject;
   }
 
   /** Whether no other project is active. @internal */
   isLastActive(id: string): boolean {
-    return this.#projects.first((other) => other.status === "active" && other.id !== id) === undefined;
+    return this.table.first((other) => other.status === "active" && other.id !== id) === undefined;
   }
 
   /** Activates an archived project. */
@@ -169,8 +150,8 @@ export class EmulatedProjects {
     }
     this.#database.atomically(() => {
       this.removeContents(id);
-      this.#projects.remove(id);
-      const oldest = this.#projects.first(({ status }) => status === "active");
+      this.table.remove(id);
+      const oldest = this.table.first(({ status }) => status === "active");
       if (oldest && this.#findDefault() === undefined) {
         this.#setDefault(oldest.id);
       }
@@ -187,20 +168,14 @@ export class EmulatedProjects {
     return this.require(projectId).id;
   }
 
-  /** Finds a project by name, whatever the case and accents, archived or not. @internal */
-  holderOf(name: string): EmulatedProject | undefined {
-    const folded = foldedName(name);
-    return this.#projects.first((project) => foldedName(project.name) === folded);
-  }
-
   /** Finds a project by id, or else by name, archived or not. @internal */
   find(idOrName: string): EmulatedProject | undefined {
-    return this.#projects.find(idOrName) ?? this.holderOf(idOrName);
+    return this.table.findIn(undefined, idOrName);
   }
 
   /** Finds a project by id, archived or not. @internal */
   byId(id: string): EmulatedProject | undefined {
-    return this.#projects.find(id);
+    return this.table.find(id);
   }
 
   /** Finds an active project by id. @internal */
@@ -211,26 +186,18 @@ export class EmulatedProjects {
 
   /** Finds an active project by name, whatever the case and accents. @internal */
   activeByName(name: string): EmulatedProject | undefined {
-    const project = this.holderOf(name);
+    const project = this.table.holderOf(undefined, name);
     return project?.status === "active" ? project : undefined;
-  }
-
-  /** Returns one page, newest first (a guess), including archived projects. @internal */
-  page(request: PageRequest & Filters<EmulatedProject>): Page<EmulatedProject> {
-    return this.#projects.selectPage(
-      request,
-      fitting(request, ({ name }) => [name]),
-    );
   }
 
   /** Every project, including archived projects, newest first. */
   list(): readonly EmulatedProject[] {
-    return this.#projects.select();
+    return this.table.select();
   }
 
   /** @internal */
-  existing({ id, name }: NewProject): EmulatedProject | undefined {
-    return id === undefined ? this.holderOf(name) : this.byId(id);
+  existing(project: NewProject): EmulatedProject | undefined {
+    return this.table.existing(project, undefined);
   }
 
   #findDefault(): EmulatedProject | undefined {

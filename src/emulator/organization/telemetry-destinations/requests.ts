@@ -1,15 +1,13 @@
 /** Shapes of requests. Source of every rule, unless a comment says otherwise: the published page. */
 import { z } from "zod";
-import { checkedString, exactly, notAString } from "../../http/shapes.js";
+import { id } from "../../http/seed-members.js";
+import { checkedString, exactly, inputOf, notAString } from "../../http/shapes.js";
+import { plainNameProblem } from "../../storage/ids-and-names.js";
 
 const headersMax = 32;
 const headerBytesMax = 8192;
 
-const name = checkedString((text) =>
-  /^[a-zA-Z0-9._-]{1,255}$/.test(text) && !/^[a-z0-9]{24}$/.test(text)
-    ? undefined
-    : "must be 1 to 255 of the characters A-Z a-z 0-9 . _ -, and must not look like an id",
-).describe("Unique in the organization.");
+const name = checkedString(plainNameProblem).describe("Unique in the organization.");
 
 // The emulator resolves no names, so any host passes.
 const endpoint = checkedString((text) =>
@@ -44,7 +42,7 @@ function headersOf<Value extends z.ZodType<string | null>>(value: Value) {
   return checked.optional().describe("Values by name. Default: none.");
 }
 
-/** Body of a creation. */
+/** Body of a creation. @internal */
 export const createRequest = exactly({
   name,
   endpoint,
@@ -52,10 +50,22 @@ export const createRequest = exactly({
   headers: headersOf(z.string(notAString)),
 });
 
-/** Body of a change. Null removes a header. */
+/** Body of a change. Null removes a header. @internal */
 export const updateRequest = exactly({
   name: name.optional(),
   endpoint: endpoint.optional(),
   description,
   headers: headersOf(z.string("must be a string or null").nullable()),
 });
+
+/** Telemetry destination in a seed. @internal */
+export const telemetryDestinationEntry = createRequest.extend({ id: id.optional() });
+
+const inputEntry = () => inputOf(telemetryDestinationEntry);
+const inputSettings = () => inputOf(updateRequest);
+
+/** Destination to create: the members of a request, and an id. Default of the id: a new one. */
+export type NewEmulatedTelemetryDestination = ReturnType<typeof inputEntry>;
+
+/** Settings to change: the members of a request. Null removes a header. */
+export type TelemetryDestinationSettings = ReturnType<typeof inputSettings>;

@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
 import { conflict } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
-import { inOrganization, ObjectRoutes } from "../../objects/routes.js";
+import { ObjectRoutes } from "../../objects/routes.js";
 import { snakeCased, withValues } from "../../storage/members.js";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
-import { refuseConfined } from "../projects/routes.js";
+import { unconfined } from "../projects/routes.js";
 import { createRequest, updateRequest } from "./requests.js";
 import type { EmulatedTelemetryDestination, TelemetryDestinationStore } from "./store.js";
 
@@ -26,16 +26,13 @@ export function addTelemetryDestinationRoutes(
   destinations: TelemetryDestinationStore,
   users: Users,
 ): void {
-  const readOnly: Access = (context, next) =>
-    access(context, async () => {
-      if (context.req.method !== "GET") {
-        refuseConfined(context, "change telemetry destinations");
-      }
-      await next();
-    });
+  const readOnly = unconfined(access, "change telemetry destinations", "GET");
   const routes = new ObjectRoutes(app, readOnly, {
-    ...{ path: "/telemetry/destinations", thing: "telemetry destination", onWire },
-    ...inOrganization(destinations),
+    path: "/telemetry/destinations",
+    thing: "telemetry destination",
+    table: destinations,
+    owner: "organization",
+    onWire,
   });
   routes.create(createRequest, (request) => destinations.insert(request));
   routes.list(["name"]);

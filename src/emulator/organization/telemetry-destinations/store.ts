@@ -1,7 +1,5 @@
-import { InputError } from "../../../errors.js";
-import type { Database } from "../../storage/database.js";
-import { refuse } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
+import type { NewEmulatedTelemetryDestination, TelemetryDestinationSettings } from "./requests.js";
 
 /** Telemetry destination, as stored by the emulator. No telemetry is exported. */
 export interface EmulatedTelemetryDestination {
@@ -26,35 +24,8 @@ export interface EmulatedTelemetryDestination {
   readonly updatedAt: string;
 }
 
-/** Settings to change: the members of a request. */
-export interface TelemetryDestinationSettings {
-  readonly name?: string | undefined;
-  readonly endpoint?: string | undefined;
-  readonly description?: string | undefined;
-  /** Values by name. Null removes a header. */
-  readonly headers?: Readonly<Record<string, string | null>> | undefined;
-}
-
-/** Destination to create: the members of a request, and an id. */
-export interface NewEmulatedTelemetryDestination {
-  /** Default: a new id. */
-  readonly id?: string | undefined;
-  readonly name: string;
-  readonly endpoint: string;
-  readonly description?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
-/**
- * Telemetry destinations in the database.
- *
- * @internal
- */
+/** Telemetry destinations in the database. @internal */
 export class TelemetryDestinationStore extends NamedTable<EmulatedTelemetryDestination> {
-  constructor(database: Database, now: () => Date) {
-    super(database, "telemetryDestinations", now);
-  }
-
   /** Stores a destination; undefined if the id or the name is taken. */
   insert({
     description,
@@ -80,17 +51,6 @@ export class TelemetryDestinationStore extends NamedTable<EmulatedTelemetryDesti
       headers: headers && mergedHeaders(destination.headers, headers),
       updatedAt: this.now().toISOString(),
     });
-  }
-
-  /** Finds the destination that another object selects. Throws `InputError` about `property`. */
-  selected(
-    { id, name }: { readonly id?: string | undefined; readonly name?: string | undefined },
-    code: string,
-    property: string,
-  ): EmulatedTelemetryDestination {
-    const found = id ? this.find(id) : this.holderOf(undefined, name ?? "");
-    const problem = `${property} names no telemetry destination of the organization: "${id || name}".`;
-    return found ?? refuse(new InputError(code, property, problem));
   }
 
   protected override searched({ name, endpoint }: EmulatedTelemetryDestination) {
