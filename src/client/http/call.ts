@@ -38,7 +38,7 @@ export interface HttpCall {
   readonly accept?: string;
   readonly body?: RequestBody;
   /** Largest body of a success response, in bytes. Default `jsonBytesMax`. */
-  readonly bodyBytesMax?: number;
+  readonly bodyBytesMax?: number | undefined;
   /** Whether the body of the response is an archive, whose length extends the deadline. */
   readonly carriesArchive?: boolean;
   /** Called after every piece of a success response's body, with the bytes of the try so far. */
