@@ -7,7 +7,7 @@ import { isSameName, projectNameProblem, secretNameProblem } from "../names.js";
 import { isMissingOperation } from "../not-found.js";
 import type { Listing, ListOptions } from "../operations/list.js";
 import { NamedOperations } from "../operations/named.js";
-import { checkName, checkOneOf, invalidOption, notACap } from "../options.js";
+import { capOnWire, checkName, checkOneOf, invalidOption } from "../options.js";
 import {
   type Project,
   type ProjectLimits,
@@ -154,20 +154,16 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
     options: CallOptions = {},
   ): Promise<ProjectLimits> {
     const { maxConcurrentSessions, maxConcurrentInvocations } = changes;
-    for (const [property, cap] of Object.entries({ maxConcurrentSessions, maxConcurrentInvocations })) {
-      if (cap !== undefined && cap !== null && !(Number.isSafeInteger(cap) && cap >= 1)) {
-        throw new InputError("limit_invalid", property, `"${property}" ${notACap}`);
-      }
-    }
+    const body = jsonBody({
+      max_concurrent_sessions: capOnWire("maxConcurrentSessions", maxConcurrentSessions),
+      max_concurrent_invocations: capOnWire("maxConcurrentInvocations", maxConcurrentInvocations),
+    });
     return changeRecord(this.transport, {
       ...this.#limitsRequest(id, options),
       operation: `Setting the limits of the project "${id}"`,
       unknownOutcomeAdvice:
         "The project has either the old limits or the new limits. Setting the limits again is safe.",
-      body: jsonBody({
-        max_concurrent_sessions: onWire(maxConcurrentSessions),
-        max_concurrent_invocations: onWire(maxConcurrentInvocations),
-      }),
+      body,
       wrongIf: [
         (limits) =>
           [
@@ -224,9 +220,4 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
       isIncluded: status === undefined ? undefined : (project) => project.status === status,
     };
   }
-}
-
-/** Converts a cap to the form of a request, where 0 removes the cap. Undefined is not sent. */
-function onWire(cap: number | null | undefined): number | undefined {
-  return cap === null ? 0 : cap;
 }
