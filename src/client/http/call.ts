@@ -20,7 +20,6 @@ export interface RequestBody {
   readonly chunks: () => AsyncIterable<Uint8Array>;
 }
 
-/** Complete description of a request. */
 export interface HttpCall {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Percent-encoded path below the base URL, with a leading slash, without the query. */
@@ -65,7 +64,6 @@ export interface HttpResponse extends HttpResponseHead {
 export interface Failure {
   /** The error to throw. `note` is a sentence about retries, or empty. */
   readonly error: (note: string) => BrowserInfraError;
-  /** Whether the same request may succeed later. */
   readonly isTransient: boolean;
   /** Whether a rate limit refused the request before any effect; undefined without a response. */
   readonly isThrottled?: boolean;

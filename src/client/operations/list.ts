@@ -51,10 +51,7 @@ export interface Listing<Row> {
   readonly hasNoNameFilter?: true;
   /** Query parameters besides paging, name and search text. */
   readonly parameters?: Readonly<Record<string, string | undefined>>;
-  /**
-   * Whether the list looks for a single object by other members than the name. An unreadable row
-   * may then be the object. Default: false.
-   */
+  /** Whether an unreadable row may be the object that the list looks for. Default: false. */
   readonly isLookup?: boolean;
   /** Whether to keep a row of the service. Default: all rows are kept. */
   readonly isIncluded?: ((row: Row) => boolean) | undefined;

@@ -31,16 +31,17 @@ export abstract class RecordOperations<
   }
 
   /**
-   * Deletes a record by id. Sent once, and again only while a rate limit refuses the request. Throws
-   * `ApiError` (no such record: `isNotFound`), and `OutcomeUnknownError` when the record may be
-   * deleted, also after a success that proves nothing: anything but 204, or 200 or 202 with any body
-   * but a page.
+   * Deletes a record by id. Sent once, and again only while a rate limit refuses the request.
+   *
+   * Throws `ApiError` (no such record: `isNotFound`), and `OutcomeUnknownError` when the record may
+   * be deleted, also after a success that proves nothing: anything but 204, or 200 or 202 with any
+   * body but a page.
    */
   async delete(id: string, options: CallOptions = {}): Promise<void> {
     return this.remove(id, options);
   }
 
-  /** Deletes a record. `own`: further parts of the request. */
+  /** Deletes a record. `own`: further parts of the request. @internal */
   protected async remove(id: string, options: CallOptions, own: Partial<RecordDeletion> = {}): Promise<void> {
     const { noun } = this.listing({} as Options);
     return deleteRecord(this.transport, {
@@ -51,7 +52,7 @@ export abstract class RecordOperations<
     });
   }
 
-  /** Sets values of a record, with retries. `part`: the changed part. `own`: as in `remove`. */
+  /** Sets values of a record, with retries. `part`: the changed part. `own`: as above. @internal */
   protected async change(
     id: string,
     changes: object,
@@ -72,7 +73,7 @@ export abstract class RecordOperations<
 
   /**
    * Creates a record. Sent once, and again only while a rate limit refuses the request. `settings`:
-   * further members of the body. `own`: as in `remove`.
+   * further members of the body. `own`: as above. @internal
    */
   protected async createNamed(
     name: string | undefined,
@@ -94,7 +95,7 @@ export abstract class RecordOperations<
     });
   }
 
-  /** Request about a record, and the expected response. */
+  /** Request about a record, and the expected response. @internal */
   protected request(id: string, { signal }: CallOptions) {
     const listing = this.listing({} as Options);
     const { path, noun, schema, bodyBytesMax } = listing;
@@ -112,7 +113,7 @@ export abstract class RecordOperations<
     };
   }
 
-  /** Segment of a path for an id. Throws `InputError` for a string that cannot be an id. */
+  /** Segment of a path for an id. Throws `InputError` for a string that is no id. @internal */
   protected segment(id: string): string {
     return pathSegment("id", id, `the ${this.listing({} as Options).noun}'s id`);
   }
