@@ -4,7 +4,7 @@ import { unexpectedResponseError } from "../http/failures.js";
 import { mediaType } from "../http/json.js";
 import { multipartBody, reportProgress, type UploadProgress } from "../http/multipart.js";
 import { pathSegment } from "../http/path.js";
-import { createRecord, readRecord } from "../http/record-calls.js";
+import { readRecord } from "../http/record-calls.js";
 import { extensionNameProblem, isSameName } from "../names.js";
 import type { Listing } from "../operations/list.js";
 import { NamedOperations } from "../operations/named.js";
@@ -62,7 +62,6 @@ export class ExtensionOperations extends NamedOperations<Extension> {
    * `OutcomeUnknownError` when the extension may exist: look for name and checksum.
    */
   async upload({ archive, name }: UploadArguments, options: UploadOptions = {}): Promise<Extension> {
-    const { onProgress, signal } = options;
     const bad = (why: string) => new InputError("archive_invalid", "archive", `The "archive" ${why}`);
     if (!(archive instanceof Uint8Array) || archive.byteLength === 0) {
       throw bad("is empty. Pass the bytes of a zip archive.");
@@ -72,18 +71,15 @@ export class ExtensionOperations extends NamedOperations<Extension> {
       throw bad(`has ${byteLength} bytes; the limit is ${extensionArchiveBytesMax}. Remove some files.`);
     }
     checkName("extension", name === undefined ? undefined : extensionNameProblem(name));
-    return createRecord(this.transport, {
-      path: "/extensions",
+    return this.createNamed(name, {}, options, {
       operation:
         name === undefined ? "Uploading an extension without a name" : `Uploading the extension "${name}"`,
       unknownOutcomeAdvice: "List the extensions and compare names and checksums before uploading it again.",
-      body: multipartBody(archive, name, onProgress),
-      schema: extensionSchema,
+      body: multipartBody(archive, name, options.onProgress),
       wrongIf: [
         (extension) => name !== undefined && extension.name !== null && extension.name !== name,
         "it describes another extension",
       ],
-      signal,
     });
   }
 

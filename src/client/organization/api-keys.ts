@@ -91,10 +91,7 @@ export class ApiKeyOperations extends RenamableOperations<ApiKey, ApiKeyListOpti
    * unchanged; `OutcomeUnknownError` when the key may have either policy.
    */
   async changePolicy(id: string, policy: ApiKeyPolicy, options: CallOptions = {}): Promise<ApiKey> {
-    const problem = policyProblem(policy);
-    if (problem !== undefined) {
-      throw new InputError("option_invalid", "policy", `"policy" ${problem}`);
-    }
+    checkOption("policy", policyProblem(policy));
     const request = {
       operation: `Changing the policy of the API key "${id}"`,
       // The service may add members of its own.
@@ -120,19 +117,13 @@ export class ApiKeyOperations extends RenamableOperations<ApiKey, ApiKeyListOpti
   ): Promise<CreatedApiKey> {
     checkName("API key", this.#nameProblem(name));
     checkInteger("daysToExpire", daysToExpire, 1, keyDaysMax);
-    const problems = {
-      expiresAt:
-        expiresAt === undefined
-          ? undefined
-          : daysToExpire === undefined
-            ? expiryProblem(expiresAt)
-            : 'cannot be combined with "daysToExpire". Give one of them.',
-      policy: policy === undefined ? undefined : policyProblem(policy),
-    };
-    for (const [property, problem] of Object.entries(problems)) {
-      if (problem !== undefined) {
-        throw new InputError("option_invalid", property, `"${property}" ${problem}`);
-      }
+    if (expiresAt !== undefined) {
+      const isTwice = daysToExpire !== undefined;
+      const problem = 'cannot be combined with "daysToExpire". Give one of them.';
+      checkOption("expiresAt", isTwice ? problem : expiryProblem(expiresAt));
+    }
+    if (policy !== undefined) {
+      checkOption("policy", policyProblem(policy));
     }
     if (projectId !== undefined) {
       checkProjectId(projectId, "projectId");
@@ -257,5 +248,11 @@ export class ApiKeyOperations extends RenamableOperations<ApiKey, ApiKeyListOpti
       throw new InputError("id_invalid", "id", `"id" ${problem}.`);
     }
     return super.segment(id);
+  }
+}
+
+function checkOption(property: string, problem: string | undefined): void {
+  if (problem !== undefined) {
+    throw new InputError("option_invalid", property, `"${property}" ${problem}`);
   }
 }
