@@ -95,6 +95,7 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
   async create(name: string, options: CallOptions = {}): Promise<Project> {
     this.#checkName(name);
     return this.createNamed(name, {}, options, {
+      unknownOutcomeAdvice: "Look for a project with this name; if there is none, create it again.",
       conflictAdvice: nameConflictAdvice,
       // The service may have trimmed the name.
       wrongIf: [
