@@ -21,7 +21,6 @@ const codes = {
   notStarted: [127, "the command cannot be started"],
 } as const;
 
-/** Name of an exit code. */
 export type ExitCodeName = keyof typeof codes;
 
 /** Exit codes of the command line. */
@@ -59,7 +58,6 @@ export class CommandEnd extends Error {
   }
 }
 
-/** Exit code for an error that ended a command. */
 export function exitCodeFor(error: unknown): number {
   const code = error instanceof BrowserInfraError ? error.code : undefined;
   if (error instanceof ConfigError || error instanceof InputError) {

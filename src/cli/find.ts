@@ -26,7 +26,6 @@ export async function findExtension(
   return extensions.getByName(idOrName, { signal });
 }
 
-/** Operations that read a single record. */
 interface ReadOperations<T> {
   get(id: string, options: CallOptions): Promise<T>;
   getByName(name: string, options: CallOptions): Promise<T>;

@@ -91,19 +91,20 @@ export interface Noun<Row extends NounRecord> {
   };
   /** Undefined: no `delete` command. */
   readonly delete?: { readonly help: string };
+  /** Commands of this noun only. Default: none. */
+  readonly others?: () => readonly ServiceCommand[];
+  /** Command of this noun that needs no service. Default: none. */
+  readonly local?: (streams: Streams) => Command;
   /** Details of a record in a sentence, besides name and id, escaped. Default: none. */
   details?(row: Row): readonly string[];
 }
 
-/** Command group of a noun. `others`: commands of this noun only. */
-export function nounCommand<Row extends NounRecord>(
-  noun: Noun<Row>,
-  others: readonly ServiceCommand[],
-  streams: Streams,
-): Command {
+export function nounCommand<Row extends NounRecord>(noun: Noun<Row>, streams: Streams): Command {
+  const others = noun.others?.() ?? [];
   const commands = [listOf(noun), getOf(noun), ...others, renameOf(noun), deleteOf(noun)];
   const known = commands.filter((command) => command !== undefined);
-  return serviceGroup(noun.group, noun.help, known, streams);
+  const group = serviceGroup(noun.group, noun.help, known, streams);
+  return noun.local === undefined ? group : group.addCommand(noun.local(streams));
 }
 
 function factsOf<Row extends NounRecord>({ facts }: Noun<Row>): readonly Fact<Row>[] {
@@ -212,7 +213,6 @@ interface Change<Row, Flags> {
   readonly done: string;
   /** Question to a person; undefined if no confirmation is needed. */
   question(row: Row, flags: Flags): string | undefined;
-  /** Makes the change and prints the outcome. */
   make(session: Session, row: Row, flags: Flags): Promise<void>;
 }
 

@@ -1,27 +1,18 @@
 import { Command, CommanderError } from "commander";
-import { extensionsCommand } from "./commands/browsers/extensions.js";
-import { pools } from "./commands/browsers/pools.js";
-import { profiles } from "./commands/browsers/profiles.js";
-import { proxies } from "./commands/browsers/proxies.js";
 import { completionCommands } from "./commands/completion.js";
 import { emulatorCommand } from "./commands/emulator.js";
-import { authConnections } from "./commands/logins/auth-connections.js";
-import { credentials } from "./commands/logins/credentials.js";
 import { loginCommand } from "./commands/logins/login.js";
-import { apiKeysCommand } from "./commands/organization/api-keys.js";
-import { credentialProviders, testProvider } from "./commands/organization/credential-providers.js";
-import { planCommand } from "./commands/organization/plan.js";
-import { projectsCommand } from "./commands/organization/projects.js";
-import { telemetryDestinations } from "./commands/organization/telemetry-destinations.js";
-import { whoamiCommand } from "./commands/organization/whoami.js";
+import { recordsOf } from "./commands/nouns.js";
+import { plan } from "./commands/organization/plan.js";
+import { whoami } from "./commands/organization/whoami.js";
 import { driftCommand } from "./commands/stack/drift.js";
 import { importCommand } from "./commands/stack/import.js";
-import { pendingCommand } from "./commands/stack/pending.js";
+import { pending } from "./commands/stack/pending.js";
 import { CommandEnd, exitCode, exitCodeFor, exitCodesText } from "./exit-code.js";
 import { initCommand } from "./init/command.js";
-import { nounCommand } from "./noun.js";
 import { ownPackage } from "./own-package.js";
 import { FailureReporter, hasJsonOption } from "./report.js";
+import { serviceCommand } from "./session.js";
 import { OutputLost } from "./terminal/checked-output.js";
 import { Interrupted } from "./terminal/interrupt.js";
 import { checkedStreams, type ProcessStreams, painter, type Streams } from "./terminal/streams.js";
@@ -43,7 +34,6 @@ export async function run(argv: readonly string[], given: ProcessStreams = proce
   return ended;
 }
 
-/** Runs the command, and reports a thrown error. */
 async function runCommand(
   argv: readonly string[],
   streams: Streams,
@@ -79,28 +69,22 @@ function createProgram(streams: Streams, report: FailureReporter): Command {
 /** All commands but the completion of commands. */
 function commandsOf(streams: Streams): Command {
   const program = new Command("browser-infra");
-  return program
+  program
     .description("Work with a browser infrastructure service from a shell.")
     .version(ownPackage().version, "--version", "print the version")
     .addHelpText("after", "\nFor options and exit codes: browser-infra help <command>")
     .addCommand(initCommand(streams))
     .addCommand(emulatorCommand(streams))
-    .addCommand(whoamiCommand(streams))
-    .addCommand(planCommand(streams))
-    .addCommand(projectsCommand(streams))
-    .addCommand(apiKeysCommand(streams))
-    .addCommand(nounCommand(credentialProviders, [testProvider], streams))
-    .addCommand(extensionsCommand(streams))
-    .addCommand(nounCommand(profiles, [], streams))
-    .addCommand(nounCommand(proxies, [], streams))
-    .addCommand(nounCommand(credentials, [], streams))
-    .addCommand(nounCommand(telemetryDestinations, [], streams))
-    .addCommand(nounCommand(pools, [], streams))
-    .addCommand(nounCommand(authConnections, [], streams))
+    .addCommand(serviceCommand(whoami, streams))
+    .addCommand(serviceCommand(plan, streams));
+  for (const { command } of recordsOf.values()) {
+    program.addCommand(command(streams));
+  }
+  return program
     .addCommand(loginCommand(streams))
     .addCommand(importCommand(streams))
     .addCommand(driftCommand(streams))
-    .addCommand(pendingCommand(streams))
+    .addCommand(serviceCommand(pending, streams))
     .addCommand(helpCommand(program));
 }
 

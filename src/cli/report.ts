@@ -17,7 +17,6 @@ export function hasJsonOption(argv: readonly string[]): boolean {
 /** Reports on standard error how a command failed, and decides on the exit code. */
 export class FailureReporter {
   readonly #streams: Streams;
-  /** Whether errors are lines of JSON. */
   readonly json: boolean;
 
   constructor(streams: Streams, json: boolean) {
@@ -45,7 +44,6 @@ export class FailureReporter {
     return exitCode.usage;
   }
 
-  /** Reports an error that a command threw. */
   reportError(error: unknown, code = exitCodeFor(error)): number {
     if (this.json) {
       this.#printJson({ ...this.#describe(error), exitCode: code, ...detailsOf(error) });

@@ -20,20 +20,17 @@ export const projectSettingsText = `${settingsText}
   BROWSER_INFRA_PROJECT_ID or KERNEL_PROJECT_ID  project id
   or KERNEL_PROJECT                              id or name`;
 
-/** Option of commands that print a single result. */
 export const jsonOption = jsonOptionFor("the result as one JSON document");
 
 function jsonOptionFor(what: string): Option {
   return new Option("--json", `print ${what}, and an error as JSON`);
 }
 
-/** Option of commands that use the service. */
 const stackOption = new Option(
   "--stack <name>",
   "take the settings from the configuration of this Pulumi stack, before the environment; needs the Pulumi CLI",
 );
 
-/** Option of commands that work in a project. */
 const projectOption = new Option(
   "--project <id-or-name>",
   "project to work in, by id or exact name (default: from the environment, otherwise the key's project)",
@@ -71,7 +68,6 @@ export interface Session {
   readonly signal: AbortSignal;
 }
 
-/** Options that any command may have. */
 interface ServiceFlags {
   readonly project?: string;
   readonly stack?: string;
@@ -126,10 +122,8 @@ function withService<Given extends unknown[]>(
   };
 }
 
-/** Command that uses the service. */
 export interface ServiceCommand<Given extends unknown[] = never[]> {
   readonly name: string;
-  /** Description for `--help`. */
   readonly help: string;
   /** With `project`, the command accepts `--project`. */
   readonly scope: Scope;
@@ -170,7 +164,6 @@ export function serviceCommand(declared: ServiceCommand, streams: Streams): Comm
   );
 }
 
-/** Group of commands with a common scope. */
 export function serviceGroup(
   name: string,
   help: string,

@@ -10,10 +10,7 @@ import type { BrowserInfraClient } from "./client.js";
 export class Accounts {
   readonly #clients = new Map<string, BrowserInfraClient>();
 
-  /**
-   * Returns the client of an account, without a project; see `BrowserInfraClient.inProject`. Idle
-   * connections do not keep the process alive. Throws `ConfigError` for malformed settings.
-   */
+  /** Returns the client of an account, without a project. Throws `ConfigError`. */
   clientFor({ apiKey, baseUrl, origins }: Omit<Settings, "projectId">): BrowserInfraClient {
     const account = JSON.stringify([baseUrl, apiKey]);
     let client = this.#clients.get(account);

@@ -28,24 +28,12 @@ export function segmentProblem(text: string): string | undefined {
  * provider for names that look like an id (every path accepts names and ids). No path can contain
  * `.` or `..`.
  */
-export function extensionNameProblem(name: string): string | undefined {
-  return nameProblem("an extension", name);
-}
+export const extensionNameProblem = (name: string) => nameProblem("an extension", name);
 
-/** Describes the problem of a browser pool name, by the rules of {@link extensionNameProblem}. */
-export function browserPoolNameProblem(name: string): string | undefined {
-  return nameProblem("a browser pool", name);
-}
-
-/** Describes the problem of a profile name, by the rules of {@link extensionNameProblem}. */
-export function profileNameProblem(name: string): string | undefined {
-  return nameProblem("a profile", name);
-}
-
-/** Describes the problem of a telemetry destination name, by the rules of {@link extensionNameProblem}. */
-export function telemetryDestinationNameProblem(name: string): string | undefined {
-  return nameProblem("a telemetry destination", name);
-}
+// The same rules hold for names of these records.
+export const browserPoolNameProblem = (name: string) => nameProblem("a browser pool", name);
+export const profileNameProblem = (name: string) => nameProblem("a profile", name);
+export const telemetryDestinationNameProblem = (name: string) => nameProblem("a telemetry destination", name);
 
 function nameProblem(noun: string, name: string): string | undefined {
   if (typeof name !== "string" || name === "") {

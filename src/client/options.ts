@@ -39,9 +39,18 @@ function rangeText(value: number, least: number, most?: number): string {
   return limit === undefined ? `of at least ${least}` : `from ${least} to ${limit}`;
 }
 
-/** Problem of an invalid cap, as the end of a sentence. */
-export const notACap =
-  'must be a whole number of at least 1, or null for no cap. The service reads 0 as "no cap".';
+/**
+ * Converts a cap to the form of a request, where 0 removes the cap. Undefined is not sent. Throws
+ * `InputError` for anything but null and a whole number of at least 1.
+ */
+export function capOnWire(property: string, cap: number | null | undefined): number | undefined {
+  if (cap != null && !isIntegerFrom(cap, 1)) {
+    const expected =
+      'must be a whole number of at least 1, or null for no cap. The service reads 0 as "no cap".';
+    throw new InputError("limit_invalid", property, `"${property}" ${expected}`);
+  }
+  return cap === null ? 0 : cap;
+}
 
 /** Throws `InputError` for a value outside `known`. Undefined passes. */
 export function checkOneOf(property: string, value: string | undefined, known: readonly string[]): void {

@@ -40,10 +40,7 @@ export function ifReadable<T extends z.ZodType>(schema: T) {
   });
 }
 
-/**
- * List that decides nothing. Unreadable rows are omitted; a value that is absent, null or no list
- * at all is read as an empty list.
- */
+/** List that decides nothing. Unreadable rows are omitted, and no list is an empty list. */
 export function listOf<T extends z.ZodType>(row: T) {
   return absentOrAny.transform((value): z.output<T>[] =>
     (Array.isArray(value) ? value : []).flatMap((each) => {
@@ -70,10 +67,7 @@ function camelCaseName(name: string): string {
   return ours;
 }
 
-/**
- * Gives the members of an object our own names: `size_bytes` becomes `sizeBytes`. Only for output
- * of a schema, which has known names.
- */
+/** Gives the members of a schema's output our own names: `size_bytes` becomes `sizeBytes`. */
 export function camelCased<Wire extends object>(wire: Wire): CamelCased<Wire> {
   const renamed: Record<string, unknown> = {};
   for (const name of Object.keys(wire)) {

@@ -7,10 +7,7 @@ const commands = ["chromium", "chromium-browser", "google-chrome", "google-chrom
 /** Path of Chrome on a Mac, where PATH contains no command for Chrome. */
 const macPath = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
-/**
- * Path of the Chromium or Chrome of this machine, the folders of `searchPath` first; undefined
- * without one. Nothing is downloaded.
- */
+/** Chromium or Chrome of this machine, the folders of `searchPath` first, if there is one. */
 export function findChromium(searchPath = ""): string | undefined {
   const folders = searchPath.split(delimiter).filter((folder) => folder !== "");
   const paths = folders.flatMap((folder) => commands.map((command) => join(folder, command)));

@@ -16,7 +16,6 @@ const closeMsMax = 3_000;
 /** Longest quotation of a browser's message, in characters. */
 const messageCharactersMax = 1_000;
 
-/** Verdict of a browser about a folder. */
 export interface LoadResult {
   /** Name and version of the browser, such as `Chrome/156.0.8078.108`. */
   readonly browser: string;
@@ -124,10 +123,7 @@ class DevTools {
     return answer;
   }
 
-  /**
-   * Closes the browser and waits for the end. The processes of a killed browser would write into the
-   * profile for a moment longer.
-   */
+  /** Closes the browser and waits: a killed browser writes into the profile for a moment longer. */
   async close(): Promise<void> {
     const kill = setTimeout(() => this.#child.kill("SIGKILL"), closeMsMax);
     this.call("Browser.close", {}, AbortSignal.timeout(closeMsMax)).catch(() => undefined);

@@ -1,7 +1,6 @@
 import { Argument, Command } from "commander";
 import { exitCodesText } from "../exit-code.js";
 
-/** Shells with completion. */
 const shells = ["bash", "zsh", "fish"];
 
 /**

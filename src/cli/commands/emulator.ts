@@ -33,10 +33,7 @@ interface EmulatorFlags
   readonly json?: true;
 }
 
-/**
- * `browser-infra emulator`: runs the service offline until SIGINT or SIGTERM, or with
- * `--until-stdin-ends` until standard input ends.
- */
+/** `browser-infra emulator`: runs the service offline until a signal or until its input ends. */
 export function emulatorCommand(streams: Streams): Command {
   const command = new Command("emulator").addHelpText("after", exitCodesText());
   return command

@@ -34,10 +34,7 @@ export function requirePrograms(lines: readonly string[], env: RunOptions["env"]
 /** File with the settings of a deployment, for a person's shell and for `runLine`. */
 export const settingsFile = "local.env.sh";
 
-/**
- * Runs a shell line in the terminal of this process, and waits for the end. Throws `LocalError`
- * `command_failed`, and the reason of `signal`.
- */
+/** Runs a shell line in this terminal. Throws `command_failed`, and the reason of `signal`. */
 export async function runLine(line: string, { folder, env, signal }: RunOptions): Promise<void> {
   const script = `[ ! -e ${settingsFile} ] || . ./${settingsFile}; exec ${line}`;
   const code = await runInForeground("sh", ["-c", script], { cwd: folder, env });
@@ -47,10 +44,7 @@ export async function runLine(line: string, { folder, env, signal }: RunOptions)
   }
 }
 
-/**
- * Starts the emulator of the package installed for the program, in the background. Throws as
- * `startInBackground`.
- */
+/** Starts the emulator of the program's own package, as `startInBackground`. */
 export function startEmulator(options: readonly string[], place: RunOptions): Promise<BackgroundEmulator> {
   const main = resolve(place.folder, "node_modules/pulumi-browser-infra/dist/cli/main.js");
   return startInBackground({ ...place, main, options });

@@ -106,10 +106,7 @@ const adapted: Readonly<Record<string, (text: string, name: string, program: New
     isUnattended ? text.replace('"scenario": "password"', '"scenario": "reauthentication"') : text,
 };
 
-/**
- * Version of this package for package.json, or the file or folder of the installation, so that an
- * unpublished package works, too.
- */
+/** Version of this package, or the installed file or folder, which may be unpublished. */
 function ownDependency(): string {
   const { folder, version } = ownPackage();
   const modules = dirname(folder);

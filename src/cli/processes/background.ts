@@ -16,7 +16,6 @@ export interface BackgroundEmulator {
   readonly pid: number;
 }
 
-/** Settings for an emulator in the background. */
 export interface BackgroundStart {
   /** Path of the file that runs `browser-infra`. */
   readonly main: string;

@@ -22,17 +22,14 @@ const refreshVariables =
 /** Value in the state and value in the service: null if not set, `[secret]` for a secret. */
 type PropertyDrift = { readonly name: string; readonly state: unknown; readonly service: unknown };
 
-/** A resource that has drifted. */
 export interface ResourceDrift {
   readonly urn: string;
   readonly name: string;
-  /** Type token. */
   readonly type: string;
   readonly drift: "changed" | "gone";
   readonly properties: readonly PropertyDrift[];
 }
 
-/** Result of a refresh. */
 export interface Drift {
   /** Bare name. Without resources: the given name, or empty. */
   readonly stack: string;
@@ -55,10 +52,8 @@ type Step = StepEventMetadata & { readonly old?: { readonly external?: boolean }
 
 /**
  * Previews a refresh with the program in the current folder, without any change. `stack`: undefined
- * means the selected stack.
- *
- * Throws `LocalError` `pulumi_missing`, or `drift_unknown` after any failure, such as a failed read
- * of a resource, or the reason of `signal`, once Pulumi has ended.
+ * means the selected stack. Throws `LocalError` `pulumi_missing`, or `drift_unknown` after any
+ * failure, such as a failed read of a resource, or the reason of `signal`, once Pulumi has ended.
  */
 export async function findDrift(
   stack: string | undefined,

@@ -18,13 +18,11 @@ interface ExportedResource {
   readonly id?: string;
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
-  /** URN of the parent. */
   readonly parent?: string;
   /** URN and id of the provider, joined by `::`. */
   readonly provider?: string;
 }
 
-/** Output of `pulumi stack export`. */
 interface ExportedStack {
   readonly deployment: {
     readonly resources?: readonly ExportedResource[];
@@ -38,9 +36,7 @@ interface ExportedStack {
 /** An operation that an interruption cut off, on a resource of this package. */
 export interface PendingOperation {
   readonly urn: string;
-  /** Logical name in the program. */
   readonly name: string;
-  /** Type token. */
   readonly type: string;
   /** Name of the class, such as `BrowserPool`. */
   readonly kind: string;
@@ -66,13 +62,7 @@ export interface PendingOperations {
   readonly managed: ReadonlySet<string>;
 }
 
-/**
- * Reads the pending operations of a stack from its state, by `pulumi stack export`.
- *
- * Throws as `runPulumi`.
- *
- * @param stack undefined: the selected stack.
- */
+/** Reads the pending operations of a stack, by `pulumi stack export`. Throws as `runPulumi`. */
 export async function pendingOperations(
   stack: string | undefined,
   env: Streams["env"],

@@ -17,11 +17,7 @@ type PrintedConfiguration = Readonly<Record<string, { readonly value?: string }>
 /**
  * Reads the configuration of a Pulumi stack, secrets included, with the Pulumi CLI in the current
  * folder. Secrets are decrypted as by `pulumi up`, with the same passphrase or login. The values
- * come through a pipe and are kept in memory only.
- *
- * Throws as `runPulumi`.
- *
- * @param stack undefined: the selected stack.
+ * come through a pipe and are kept in memory only. Throws as `runPulumi`.
  */
 export async function stackConfiguration(
   stack: string | undefined,
@@ -34,11 +30,9 @@ export async function stackConfiguration(
 }
 
 /**
- * Runs the Pulumi CLI in the current folder, and reads the printed JSON.
- *
- * Throws `LocalError` `pulumi_missing` or `stack_unreadable`, and the reason of `signal`.
- *
- * @param what part of the stack, for the error.
+ * Runs the Pulumi CLI in the current folder for a stack, by default the selected stack, and reads the
+ * printed JSON. Throws `LocalError` `pulumi_missing` or `stack_unreadable`, and the reason of
+ * `signal`.
  */
 export async function runPulumi<Printed>(
   args: readonly string[],

@@ -10,7 +10,6 @@ export interface OutputStream extends NodeJS.WritableStream {
   readonly columns?: number;
   /** Bits of color that the terminal can show in this environment; 1 means no color. */
   getColorDepth?(env?: object): number;
-  /** File descriptor of a stream of the process. */
   readonly fd?: number;
 }
 
@@ -32,22 +31,18 @@ export class CheckedOutput {
     stream.on("error", (error) => this.#fail(error));
   }
 
-  /** Whether the stream is a terminal, where a person reads. */
   get isTTY(): boolean {
     return this.#stream.isTTY === true;
   }
 
-  /** Width of the terminal in cells; undefined for a file or a pipe. */
   get columns(): number | undefined {
     return this.#stream.columns;
   }
 
-  /** Whether the terminal shows colors in this environment. */
   hasColors(env: object): boolean {
     return this.isTTY && (this.#stream.getColorDepth?.(env) ?? 1) > 1;
   }
 
-  /** Writes text, or bytes unchanged. */
   write(text: string | Uint8Array): void {
     if (this.#failure !== undefined) {
       return;
@@ -84,10 +79,7 @@ export class CheckedOutput {
     }
   }
 
-  /**
-   * Writes the outcome of a command, such as the id of an upload. Also adds the text to `outcomes`,
-   * because no later command could print the same.
-   */
+  /** Writes an outcome, also to `outcomes`: no later command could print the same. */
   writeOutcome(text: string): void {
     this.#outcomes += text;
     this.write(text);
@@ -143,10 +135,7 @@ export class CheckedOutput {
   }
 }
 
-/**
- * Descriptor of a file, or of a device other than a terminal. Node writes to such a stream at once,
- * but does not notice when the disk takes only a part.
- */
+/** Descriptor of a file or device. Node does not notice when the disk takes only a part. */
 function fileOf({ fd, isTTY }: OutputStream): number | undefined {
   if (fd === undefined || isTTY) {
     return undefined;

@@ -6,10 +6,7 @@ import type { Streams } from "./streams.js";
 /** Error code for a question that was not answered with yes. */
 export const declinedCode = "declined";
 
-/**
- * Throws `InputError` `confirmation_needed` where no person can answer. Called before any work, so
- * that a pipeline fails early and always in the same way.
- */
+/** Throws `InputError` `confirmation_needed` where no person can answer. Called before any work. */
 export function requireTerminal({ stdin, stderr }: Streams): void {
   if (stdin.isTTY && stderr.isTTY) {
     return;

@@ -37,10 +37,7 @@ export class LoginText implements LoginProgress {
   #connection: AuthConnection | undefined;
   #status = "";
 
-  /**
-   * `startCommand`: command that starts a login. `timeoutMs`: time limit from now. `showAddresses`:
-   * show addresses even outside a terminal, where output may be kept.
-   */
+  /** `timeoutMs`: from now. `showAddresses`: also outside a terminal, where output may be kept. */
   constructor(streams: Streams, startCommand: string, timeoutMs: number, showAddresses: boolean) {
     this.#streams = streams;
     this.#isRedrawn = canRedraw(streams);

@@ -5,7 +5,6 @@ import { jsonText } from "./text.js";
 /** Prints the result of a command: as text, or with `--json` as a single JSON document. */
 export class Output {
   readonly #streams: Streams;
-  /** Whether `--json` was given. */
   readonly json: boolean;
 
   constructor(streams: Streams, json: boolean) {
@@ -13,7 +12,6 @@ export class Output {
     this.json = json;
   }
 
-  /** Layout of text on standard output. */
   get layout(): Layout {
     const { stdout, env } = this.#streams;
     return { columns: stdout.isTTY ? stdout.columns : undefined, paint: painter(stdout, env) };
@@ -24,10 +22,7 @@ export class Output {
     this.#streams.stdout.write(this.#resultText(value, text));
   }
 
-  /**
-   * Prints an outcome as JSON, or as text or labels with values. If standard output cannot be
-   * written, the outcome goes to standard error in the end.
-   */
+  /** Prints an outcome, on standard error if standard output cannot be written. */
   printOutcome(value: unknown, shown: string | readonly Field[]): void {
     const text = typeof shown === "string" ? shown : fieldsText(shown, this.layout.paint);
     this.#streams.stdout.writeOutcome(this.#resultText(value, text));

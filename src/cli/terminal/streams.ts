@@ -43,19 +43,13 @@ export function canRedraw({ stderr, env }: Pick<Streams, "stderr" | "env">): boo
   return stderr.isTTY && env.TERM !== "dumb";
 }
 
-/**
- * Cells that a line on standard error may fill. The last cell of a terminal's line stays free, so
- * that the line does not wrap.
- */
+/** Cells that a line on standard error may fill. The last cell stays free: no line may wrap. */
 export function lineWidth({ stderr }: Pick<Streams, "stderr">): number {
   // Some terminals report 0 until the width is known.
   return (stderr.columns || 80) - 1;
 }
 
-/**
- * Keeps a single warning off standard error: on the first load of `node:sqlite`, Node.js 22 warns
- * that the module is experimental. Users of the command cannot act on the warning.
- */
+/** Keeps the warning of Node.js 22 about `node:sqlite` off standard error. */
 export function quietSqliteWarning(): void {
   const { emitWarning } = process;
   process.emitWarning = ((...given: Parameters<typeof emitWarning>) => {

@@ -3,10 +3,7 @@ import { eastAsianWidth } from "get-east-asian-width";
 import { dateTimeMs } from "../../text/date-time.js";
 import { escapeAll, escapeControls } from "../../text/escape.js";
 
-/**
- * Flag of regular expressions, newer than the compiler's target. The type `string` hides the flag
- * from the compiler.
- */
+/** Flag of regular expressions, newer than the compiler's target. `string` hides the flag. */
 const unicodeSets: string = "v";
 
 /** One emoji, of however many characters. */
@@ -41,9 +38,7 @@ export function displayWidth(text: string): number {
   );
 }
 
-/**
- * Text cut to at most `width` cells. Cut text ends in "…". No character is cut in half.
- */
+/** Text cut to at most `width` cells, with "…" at the end. No character is cut in half. */
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) {
     return text;

@@ -40,10 +40,7 @@ export function memoriesOf(headless: boolean): readonly string[] {
   return headless ? memories.headless : memories.headful;
 }
 
-/**
- * Reports all problems of the settings: values that the service refuses or misinterprets. Rules of
- * the plan and of other objects are left to the service.
- */
+/** Reports all problems, except those that only the plan or other objects decide. */
 export function browserPoolProblems(settings: BrowserPoolSettings): readonly SettingProblem[] {
   const { name, extensionIds = [], profileId, profileName, startUrl, chromePolicy, viewport } = settings;
   const repeated = extensionIds.findIndex((id, index) => extensionIds.indexOf(id) < index);

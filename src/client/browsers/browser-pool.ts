@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { camelCased, dateTime, ifReadable, orNull, recordId } from "../schema.js";
 
-/** Settings and records of browser pools. Free of zod. */
-
 /** Network access of the browsers of a pool. An omitted member differs from an empty list. */
 export interface BrowserNetwork {
   /**

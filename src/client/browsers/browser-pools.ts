@@ -1,7 +1,5 @@
 import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
-import { pathSegment } from "../http/path.js";
-import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
 import type { Listing, ListOptions } from "../operations/list.js";
 import { NamedOperations } from "../operations/named.js";
 import { checkSettings } from "../options.js";
@@ -13,14 +11,8 @@ import {
 } from "./browser-pool.js";
 import { browserPoolProblems, networkOnWire, settingsOnWire } from "./browser-pool-settings.js";
 
-/** Largest response with a single pool, in bytes (8 MiB): a policy alone may have 5 MiB. */
-const poolBytesMax = 8_388_608;
-
-/** Largest page of pools, in bytes (16 MiB). Few policies have more than some kilobytes. */
+/** Largest response, in bytes (16 MiB): a policy has at most 5 MiB, few have more than some KiB. */
 const poolsBytesMax = 16_777_216;
-
-const poolNotFoundAdvice =
-  "Check the pool's id, and that the pool is in the project of the settings: pools of other projects are not found.";
 
 /** Options of the list of browser pools. */
 export interface BrowserPoolListOptions extends ListOptions {
@@ -49,8 +41,9 @@ export interface BrowserPoolDeleteOptions extends CallOptions {
 }
 
 /**
- * The browser pools of a project. Reads are retried, and so is `update`, which sets absolute
- * values; `create` and `delete` are retried only while a rate limit refuses the request.
+ * The browser pools of a project (`/browser_pools`). Reads are retried, and so is `update`, which
+ * sets absolute values; `create` and `delete` are retried only while a rate limit refuses the
+ * request.
  *
  * Users of a pool acquire and release browsers with the service's own client.
  */
@@ -71,33 +64,7 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserP
     // A new pool without the setting is not headless.
     const headless = settings.headless ?? false;
     checkSettings("browser pool", browserPoolProblems({ ...settings, headless }));
-    return createRecord(this.transport, {
-      path: "/browser_pools",
-      operation:
-        name === undefined ? "Creating a browser pool without a name" : `Creating the browser pool "${name}"`,
-      unknownOutcomeAdvice: "List the browser pools and compare names before creating it again.",
-      body: jsonBody(settingsOnWire(settings, "create")),
-      bodyBytesMax: poolBytesMax,
-      schema: browserPoolSchema,
-      wrongIf: [(pool) => pool.name !== (name ?? null), "it describes another browser pool"],
-      signal: options.signal,
-    });
-  }
-
-  /**
-   * Reads a browser pool by id (`GET /browser_pools/{id_or_name}`), with retries. Throws `ApiError`
-   * (no such pool: `isNotFound`), and `ContractError` if the service took the id for the name of a
-   * different pool.
-   */
-  async get(id: string, options: CallOptions = {}): Promise<BrowserPool> {
-    return readRecord(this.transport, {
-      path: poolPath(id),
-      operation: `Reading the browser pool "${id}"`,
-      notFoundAdvice: poolNotFoundAdvice,
-      bodyBytesMax: poolBytesMax,
-      ...expectedRecord(id),
-      signal: options.signal,
-    });
+    return this.createNamed(name, settingsOnWire(settings, "create"), options);
   }
 
   /**
@@ -112,24 +79,14 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserP
     settings: Omit<BrowserPoolSettings, "region">,
     options: BrowserPoolUpdateOptions = {},
   ): Promise<BrowserPool> {
-    const path = poolPath(id);
     const { expectedNetwork } = options;
     checkSettings("browser pool", browserPoolProblems(settings));
-    return changeRecord(this.transport, {
-      path,
-      operation: `Changing the browser pool "${id}"`,
-      unknownOutcomeAdvice:
-        "The pool has either the old settings or the new settings. Read the pool to see which. Repeating the change is safe.",
-      notFoundAdvice: poolNotFoundAdvice,
-      body: jsonBody({
-        ...settingsOnWire(settings, "update"),
-        discard_all_idle: options.rebuildIdleBrowsers || undefined,
-        expected_network: expectedNetwork === undefined ? undefined : networkOnWire(expectedNetwork),
-      }),
-      bodyBytesMax: poolBytesMax,
-      ...expectedRecord(id),
-      signal: options.signal,
-    });
+    const changes = {
+      ...settingsOnWire(settings, "update"),
+      discard_all_idle: options.rebuildIdleBrowsers || undefined,
+      expected_network: expectedNetwork === undefined ? undefined : networkOnWire(expectedNetwork),
+    };
+    return this.change(id, changes, options);
   }
 
   /**
@@ -138,15 +95,8 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserP
    * browsers are leased, unless `force`; no such pool: `isNotFound`), and `OutcomeUnknownError`
    * when the pool may be deleted.
    */
-  async delete(id: string, options: BrowserPoolDeleteOptions = {}): Promise<void> {
-    return deleteRecord(this.transport, {
-      path: poolPath(id),
-      operation: `Deleting the browser pool "${id}"`,
-      unknownOutcomeAdvice: "Read the browser pool; if it still exists, delete it again.",
-      notFoundAdvice: poolNotFoundAdvice,
-      body: jsonBody(options.force === true ? { force: true } : {}),
-      signal: options.signal,
-    });
+  override async delete(id: string, options: BrowserPoolDeleteOptions = {}): Promise<void> {
+    return this.remove(id, options, { body: jsonBody(options.force === true ? { force: true } : {}) });
   }
 
   /** @internal */
@@ -159,15 +109,4 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserP
       parameters: { region },
     };
   }
-}
-
-function expectedRecord(id: string) {
-  return {
-    schema: browserPoolSchema,
-    wrongIf: [(pool: BrowserPool) => pool.id !== id, "it describes another browser pool"] as const,
-  };
-}
-
-function poolPath(id: string): string {
-  return `/browser_pools/${pathSegment("id", id, "the pool's id")}`;
 }

@@ -4,7 +4,7 @@ import { unexpectedResponseError } from "../http/failures.js";
 import { mediaType } from "../http/json.js";
 import { multipartBody, reportProgress, type UploadProgress } from "../http/multipart.js";
 import { pathSegment } from "../http/path.js";
-import { createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
+import { readRecord } from "../http/record-calls.js";
 import { extensionNameProblem, isSameName } from "../names.js";
 import type { Listing } from "../operations/list.js";
 import { NamedOperations } from "../operations/named.js";
@@ -47,8 +47,10 @@ export interface DownloadOptions extends CallOptions {
 }
 
 /**
- * The extensions of a project. Reads are retried; `upload` and `delete` only while a rate limit
- * refuses the request.
+ * The extensions of a project (`/extensions`). Reads are retried; `upload` and `delete` only while a
+ * rate limit refuses the request. `delete` accepts a name in place of the id. Prefer the id: by now,
+ * the name may belong to a different extension. An extension in use is not deleted
+ * (`resource_in_use`).
  */
 export class ExtensionOperations extends NamedOperations<Extension> {
   /**
@@ -60,7 +62,6 @@ export class ExtensionOperations extends NamedOperations<Extension> {
    * `OutcomeUnknownError` when the extension may exist: look for name and checksum.
    */
   async upload({ archive, name }: UploadArguments, options: UploadOptions = {}): Promise<Extension> {
-    const { onProgress, signal } = options;
     const bad = (why: string) => new InputError("archive_invalid", "archive", `The "archive" ${why}`);
     if (!(archive instanceof Uint8Array) || archive.byteLength === 0) {
       throw bad("is empty. Pass the bytes of a zip archive.");
@@ -70,18 +71,15 @@ export class ExtensionOperations extends NamedOperations<Extension> {
       throw bad(`has ${byteLength} bytes; the limit is ${extensionArchiveBytesMax}. Remove some files.`);
     }
     checkName("extension", name === undefined ? undefined : extensionNameProblem(name));
-    return createRecord(this.transport, {
-      path: "/extensions",
+    return this.createNamed(name, {}, options, {
       operation:
         name === undefined ? "Uploading an extension without a name" : `Uploading the extension "${name}"`,
       unknownOutcomeAdvice: "List the extensions and compare names and checksums before uploading it again.",
-      body: multipartBody(archive, name, onProgress),
-      schema: extensionSchema,
+      body: multipartBody(archive, name, options.onProgress),
       wrongIf: [
         (extension) => name !== undefined && extension.name !== null && extension.name !== name,
         "it describes another extension",
       ],
-      signal,
     });
   }
 
@@ -89,17 +87,17 @@ export class ExtensionOperations extends NamedOperations<Extension> {
    * Reads an extension by id or name (`GET /extensions/{id_or_name}/metadata`). The service ignores
    * case and accents of the name. Throws `ApiError` (no such extension: `isNotFound`).
    */
-  async get(idOrName: string, options: CallOptions = {}): Promise<Extension> {
+  override async get(idOrName: string, options: CallOptions = {}): Promise<Extension> {
+    const request = this.request(idOrName, options);
     return readRecord(this.transport, {
-      path: `/extensions/${pathSegment("idOrName", idOrName)}/metadata`,
+      ...request,
+      path: `${request.path}/metadata`,
       operation: `Reading the extension "${idOrName}"`,
-      schema: extensionSchema,
       // The service compares names loosely, so a looser match is still the requested extension.
       wrongIf: [
         ({ id, name }) => id !== idOrName && !isSameName(name, idOrName),
         "it describes another extension",
       ],
-      signal: options.signal,
     });
   }
 
@@ -112,7 +110,7 @@ export class ExtensionOperations extends NamedOperations<Extension> {
     const { onProgress, signal } = options;
     const call: HttpCall = {
       method: "GET",
-      path: `/extensions/${pathSegment("idOrName", idOrName)}`,
+      path: this.request(idOrName, options).path,
       operation: `Downloading the extension "${idOrName}"`,
       accept: "application/octet-stream",
       bodyBytesMax: extensionArchiveBytesMax,
@@ -136,24 +134,19 @@ export class ExtensionOperations extends NamedOperations<Extension> {
     });
   }
 
-  /**
-   * Deletes an extension by id or name (`DELETE /extensions/{id_or_name}`). Sent once, and again
-   * only while a rate limit refuses the request. Prefer the id: by now, the name may belong to a
-   * different extension. Throws `ApiError` (also `resource_in_use`; no such extension:
-   * `isNotFound`), and `OutcomeUnknownError` when the extension may be deleted, also after a
-   * success that proves nothing: anything but 204, or 200 or 202 with an empty or JSON body.
-   */
-  async delete(idOrName: string, options: CallOptions = {}): Promise<void> {
-    return deleteRecord(this.transport, {
-      path: `/extensions/${pathSegment("idOrName", idOrName)}`,
-      operation: `Deleting the extension "${idOrName}"`,
-      unknownOutcomeAdvice: "Read the extension; if it still exists, delete it again.",
-      signal: options.signal,
-    });
+  /** @internal */
+  protected override listing(): Listing<Extension> {
+    return {
+      path: "/extensions",
+      noun: "extension",
+      schema: extensionSchema,
+      notFoundAdvice:
+        "Check the id or name, and that the extension is in the project of the settings: extensions of other projects are not found.",
+    };
   }
 
   /** @internal */
-  protected override listing(): Listing<Extension> {
-    return { path: "/extensions", noun: "extension", schema: extensionSchema };
+  protected override segment(idOrName: string): string {
+    return pathSegment("idOrName", idOrName);
   }
 }

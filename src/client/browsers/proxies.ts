@@ -31,7 +31,9 @@ export class ProxyOperations extends RenamableOperations<Proxy> {
       bypass_hosts: bypassHosts,
       config: config && { ...others, ca_bundle: caBundle },
     };
-    return this.createNamed(name, settings, options, (made) => made.type !== type);
+    return this.createNamed(name, settings, options, {
+      wrongIf: [(made) => made.name !== (name ?? null) || made.type !== type, "it describes another proxy"],
+    });
   }
 
   /** @internal */

@@ -1,5 +1,4 @@
 import { z } from "zod";
-/** Settings and records of proxies. Free of zod. */
 import type { Open } from "../open-enum.js";
 import { dateTime, ifReadable, orNull, record, recordId } from "../schema.js";
 

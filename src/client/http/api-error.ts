@@ -60,10 +60,7 @@ export function failureOfResponse(
   };
 }
 
-/**
- * Whether a request may have been carried out despite a response with the status. A gateway may
- * redirect to a page of its own after the service has done the work.
- */
+/** Whether a request may have been carried out: a gateway may redirect after the work. */
 export function isOutcomeUnknown(status: number): boolean {
   return isRedirect(status) || status === 408 || (status >= 500 && status !== notImplemented);
 }

@@ -20,7 +20,6 @@ export interface RequestBody {
   readonly chunks: () => AsyncIterable<Uint8Array>;
 }
 
-/** Complete description of a request. */
 export interface HttpCall {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Percent-encoded path below the base URL, with a leading slash, without the query. */
@@ -38,7 +37,7 @@ export interface HttpCall {
   readonly accept?: string;
   readonly body?: RequestBody;
   /** Largest body of a success response, in bytes. Default `jsonBytesMax`. */
-  readonly bodyBytesMax?: number;
+  readonly bodyBytesMax?: number | undefined;
   /** Whether the body of the response is an archive, whose length extends the deadline. */
   readonly carriesArchive?: boolean;
   /** Called after every piece of a success response's body, with the bytes of the try so far. */
@@ -65,7 +64,6 @@ export interface HttpResponse extends HttpResponseHead {
 export interface Failure {
   /** The error to throw. `note` is a sentence about retries, or empty. */
   readonly error: (note: string) => BrowserInfraError;
-  /** Whether the same request may succeed later. */
   readonly isTransient: boolean;
   /** Whether a rate limit refused the request before any effect; undefined without a response. */
   readonly isThrottled?: boolean;

@@ -12,7 +12,7 @@ const interruptions = {
     isTransient: true,
     advice: "Check the network, or try again later.",
   },
-  /** No connection: refused, no such name, no route. */
+  /** No connection: refused, no such name, no route, or a failed proxy. */
   unreachable: {
     code: "connection_failed",
     isTransient: true,
@@ -32,12 +32,6 @@ const interruptions = {
   },
   /** An open connection broke, or the response was not HTTP. */
   broken: { code: "connection_broken", isTransient: true, advice: "Check the network, or try again later." },
-  /** The proxy opened no connection to the service, and may do so later. */
-  tunnelFailed: {
-    code: "connection_failed",
-    isTransient: true,
-    advice: "Check the base URL and the network.",
-  },
   /** The proxy allows no connection to the service. */
   tunnelForbidden: {
     code: "connection_failed",
@@ -122,7 +116,7 @@ export function failureFrom(interruption: InterruptedCall, error: unknown): Fail
   }
   if (error instanceof TunnelRefused) {
     const { status } = error;
-    const kind = status === 407 ? "tunnelUnauthorized" : status < 500 ? "tunnelForbidden" : "tunnelFailed";
+    const kind = status === 407 ? "tunnelUnauthorized" : status < 500 ? "tunnelForbidden" : "unreachable";
     return failureOf(kind, `the proxy answered ${status} and opened no connection`);
   }
   if (interruption.sent) {

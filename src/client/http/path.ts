@@ -3,11 +3,7 @@ import { containsKey } from "../../text/redact.js";
 import { segmentProblem } from "../names.js";
 import type { HttpCall } from "./call.js";
 
-/**
- * Percent-encodes an id or a name as a segment of a path. Throws `InputError` `id_invalid` for
- * `property` if the value cannot be a segment, see {@link segmentProblem}. The advice in the error
- * asks for `expected`.
- */
+/** Percent-encodes an id or a name. Throws `InputError` `id_invalid`, which asks for `expected`. */
 export function pathSegment(property: string, value: string, expected = "an id or a name"): string {
   const text = typeof value === "string" ? value : "";
   const problem = segmentProblem(text);
@@ -18,10 +14,7 @@ export function pathSegment(property: string, value: string, expected = "an id o
   return encodeURIComponent(text);
 }
 
-/**
- * Refuses a call with the API key in path or query, which servers log and messages show. Throws
- * `InputError` `secret_in_address`, without the key in the message.
- */
+/** Refuses a call with the API key in path or query, which servers log and messages show. */
 export function refuseKeyInPath({ path, query }: HttpCall, apiKey: string): void {
   const property = containsKey(decodeURIComponent(path), apiKey)
     ? "id"

@@ -40,7 +40,6 @@ export class Transport {
     return this.#settings.retry;
   }
 
-  /** Maximum number of pages read for a list. */
   get maxPages(): number {
     return this.#settings.maxPages;
   }
@@ -78,10 +77,7 @@ export class Transport {
     return this.#settings.gate.isClosed;
   }
 
-  /**
-   * Sends once, after waiting while a rate limit holds requests back. Follows no redirect. Throws
-   * `ContractError` for a success response that is too large or cannot be decompressed.
-   */
+  /** Sends once, at the turn of the account. Throws `ContractError` for an unreadable success. */
   async send(call: HttpCall): Promise<Outcome> {
     return this.#inTurn(call, this.#settings.gate.now(), () => exchange(this.#settings, call));
   }
@@ -213,10 +209,7 @@ export class Transport {
 interface RetryPolicy {
   /** Whether the failure may be retried at all. */
   readonly canRetry: (failure: Failure) => boolean;
-  /**
-   * Decides on the error to throw, given the error of the last send, the reason why any send may
-   * have been carried out, and the number of sends.
-   */
+  /** Chooses the error to throw. `doubt`: why any send may have been carried out. */
   readonly finalError: (
     error: BrowserInfraError,
     doubt: string | undefined,

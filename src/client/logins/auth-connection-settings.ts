@@ -3,16 +3,10 @@
 import { type SettingProblem, settingProblems } from "../options.js";
 import type { AuthConnectionKey, AuthConnectionSettings } from "./auth-connection.js";
 
-/**
- * Bounds of the health check interval, in seconds. Plans may set a higher minimum. Source: the
- * service.
- */
+/** Seconds between health checks. Plans may set a higher minimum. Source: the service. */
 const [intervalMin, intervalMax] = [300, 86_400];
 
-/**
- * Reports all problems of the settings: values that the service refuses, and values that would
- * clear a setting. Rules of the plan and of other objects are left to the service.
- */
+/** Reports all problems, except those that only the plan or other objects decide. */
 export function authConnectionProblems({
   domain,
   profileName,

@@ -1,8 +1,9 @@
 import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
-import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
+import { createRecord } from "../http/record-calls.js";
 import { isSameName } from "../names.js";
-import { checkFilter, type Listing, ListOperations, type PagedOptions } from "../operations/list.js";
+import { checkFilter, type Listing, type PagedOptions } from "../operations/list.js";
+import { RecordOperations } from "../operations/records.js";
 import { checkSettings } from "../options.js";
 import {
   type AuthConnection,
@@ -12,12 +13,7 @@ import {
   startedLoginSchema,
 } from "./auth-connection.js";
 import { authConnectionProblems, connectionSettingsOnWire } from "./auth-connection-settings.js";
-import {
-  authConnectionPath,
-  authConnectionRequest,
-  isFinal,
-  noAuthConnectionAdvice,
-} from "./following/connection-record.js";
+import { isFinal, noAuthConnectionAdvice } from "./following/connection-record.js";
 import { LoginErrors } from "./following/errors.js";
 import { LoginStream } from "./following/follow.js";
 import type { FollowOptions } from "./following/follow-options.js";
@@ -48,18 +44,12 @@ export interface WaitForAuthenticationOptions extends WaitForLoginOptions {
 }
 
 /**
- * The auth connections of the client's project, with logins. `create`, `delete` and `startLogin`
- * are sent once; `update` sets absolute values and is retried.
+ * The auth connections of the client's project (`/auth/connections`), with logins. `create`,
+ * `delete` and `startLogin` are sent once; `update` sets absolute values and is retried. `hostedUrl`
+ * and `liveViewUrl` of a connection are secrets. `delete` cancels a login in progress, and the
+ * profile stays.
  */
-export class AuthConnectionOperations extends ListOperations<AuthConnection, AuthConnectionListOptions> {
-  /**
-   * Reads an auth connection by id (`GET /auth/connections/{id}`). `hostedUrl` and `liveViewUrl` of
-   * the result are secrets. Throws `ApiError` (no such connection: `isNotFound`).
-   */
-  async get(id: string, options: CallOptions = {}): Promise<AuthConnection> {
-    return readRecord(this.transport, authConnectionRequest(id, options.signal));
-  }
-
+export class AuthConnectionOperations extends RecordOperations<AuthConnection, AuthConnectionListOptions> {
   /**
    * Creates an auth connection (`POST /auth/connections`). Sent once, and again only while a rate
    * limit refuses the request.
@@ -112,29 +102,7 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
     options: CallOptions = {},
   ): Promise<AuthConnection> {
     checkSettings("auth connection", authConnectionProblems(settings));
-    return changeRecord(this.transport, {
-      ...authConnectionRequest(id, options.signal),
-      operation: `Changing the auth connection "${id}"`,
-      unknownOutcomeAdvice:
-        "The auth connection has either the old settings or the new settings. Read the auth connection to see which. Repeating the change is safe.",
-      body: jsonBody(connectionSettingsOnWire(settings)),
-    });
-  }
-
-  /**
-   * Deletes an auth connection (`DELETE /auth/connections/{id}`), which cancels a login in
-   * progress. The profile stays. Sent once, and again only while a rate limit refuses the request.
-   * Throws `ApiError` (no such connection: `isNotFound`), and `OutcomeUnknownError` when the
-   * connection may be deleted.
-   */
-  async delete(id: string, options: CallOptions = {}): Promise<void> {
-    return deleteRecord(this.transport, {
-      path: authConnectionPath("id", id),
-      operation: `Deleting the auth connection "${id}"`,
-      unknownOutcomeAdvice: "Read the auth connection; if it still exists, delete it again.",
-      notFoundAdvice: noAuthConnectionAdvice,
-      signal: options.signal,
-    });
+    return this.change(id, connectionSettingsOnWire(settings), options);
   }
 
   /**
@@ -147,18 +115,18 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
    * started.
    */
   async startLogin(id: string, options: CallOptions = {}): Promise<StartedLogin> {
+    const request = this.request(id, options);
     return createRecord(this.transport, {
-      path: `${authConnectionPath("id", id)}/login`,
+      ...request,
+      path: `${request.path}/login`,
       operation: `Starting a login of the auth connection "${id}"`,
       unknownOutcomeAdvice: "Read the auth connection to see whether a login is in progress.",
-      notFoundAdvice: noAuthConnectionAdvice,
       conflictAdvice:
         "Follow the login in progress, or start a new login after the end. " +
         "If the login page was opened in a browser that is now closed, the login ends when it expires.",
       body: jsonBody({}),
       schema: startedLoginSchema,
       wrongIf: [(login) => login.id !== id, "it describes a login of another auth connection"],
-      signal: options.signal,
     });
   }
 
@@ -170,6 +138,7 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
       path: "/auth/connections",
       noun: "auth connection",
       schema: authConnectionSchema,
+      notFoundAdvice: noAuthConnectionAdvice,
       parameters: { profile_name: profileName, domain },
       isLookup: profileName !== undefined && domain !== undefined,
     };

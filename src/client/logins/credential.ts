@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { dateTime, ifReadable, orNull, record, recordId } from "../schema.js";
 
-/** Settings and records of stored credentials. Free of zod. */
-
 /** Settings of a credential's one-time codes. Source: the service's interface description. */
 export interface TotpSettings {
   /** Default: `SHA1`. */

@@ -41,16 +41,17 @@ export interface Listing<Row> {
   /** Noun for a row, such as `project`; the plural ends in s. */
   readonly noun: string;
   readonly schema: z.ZodType<Row>;
-  /** Largest page, in bytes. Default: the limit of every JSON response. */
+  /** Schema of a record in the response to a change. Default: `schema`. */
+  readonly changedSchema?: z.ZodType<Row>;
+  /** Largest page or record, in bytes. Default: the limit of every JSON response. */
   readonly bodyBytesMax?: number;
+  /** Advice for an id that the service does not find. Default: to check id and project. */
+  readonly notFoundAdvice?: string;
   /** Set if the service has no filter for names here: names are then searched by `query`. */
   readonly hasNoNameFilter?: true;
   /** Query parameters besides paging, name and search text. */
   readonly parameters?: Readonly<Record<string, string | undefined>>;
-  /**
-   * Whether the list looks for a single object by other members than the name. An unreadable row
-   * may then be the object. Default: false.
-   */
+  /** Whether an unreadable row may be the object that the list looks for. Default: false. */
   readonly isLookup?: boolean;
   /** Whether to keep a row of the service. Default: all rows are kept. */
   readonly isIncluded?: ((row: Row) => boolean) | undefined;
@@ -127,8 +128,7 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
           query.set(key, value);
         }
       }
-      const limit = bodyBytesMax === undefined ? {} : { bodyBytesMax };
-      const call: HttpCall = { method: "GET", path, query, operation, ...limit, signal };
+      const call: HttpCall = { method: "GET", path, query, operation, bodyBytesMax, signal };
       return this.transport.read(call, (reply) => {
         const rows = readRows(reply, schema, offset, call);
         const sought = rows.find(

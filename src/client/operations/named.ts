@@ -4,16 +4,17 @@ import type { CleanText } from "../../text/redact.js";
 import { listed, plural } from "../../text/words.js";
 import type { CallOptions } from "../http/call.js";
 import { isSameName } from "../names.js";
-import { ListOperations, type ListOptions, type Row } from "./list.js";
+import type { ListOptions, Row } from "./list.js";
+import { RecordOperations } from "./records.js";
 
 /** Most records listed in one message. */
 const listedMax = 10;
 
-/** Lists of a kind of record with names, and lookups by name. */
+/** Operations on a kind of record with names, and lookups by name. */
 export abstract class NamedOperations<
   T extends Row,
   Options extends ListOptions = ListOptions,
-> extends ListOperations<T, Options> {
+> extends RecordOperations<T, Options> {
   /**
    * Finds the object with exactly the given name, byte for byte. Throws `InputError` before any
    * request, `ApiError`, and `LookupError` `name_not_found` or `name_ambiguous`. A `LookupError`

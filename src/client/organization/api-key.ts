@@ -118,29 +118,26 @@ const apiKeyShape = {
 /** An API key, never with the secret. The service sends every member, null or not. @internal */
 export const apiKeySchema: z.ZodType<ApiKey> = record(apiKeyShape);
 
-/**
- * An API key in the response to a change. Id and changed member prove that the change is done, and
- * no other member may turn the result into "unknown".
- * @internal
- */
-export const changedApiKeySchema: z.ZodType<ApiKey> = record({
+const writtenApiKeyShape = {
   ...apiKeyShape,
   expires_at: ifReadable(dateTime),
   policy: ifReadable(policy),
   deleted_at: ifReadable(dateTime),
   project_id: ifReadable(recordId),
-});
+};
+
+/**
+ * An API key in the response to a change. Id and changed member prove that the change is done, and
+ * no other member may turn the result into "unknown". @internal
+ */
+export const changedApiKeySchema: z.ZodType<ApiKey> = record(writtenApiKeyShape);
 
 /**
  * An API key in the response to the creation, with the secret. The secret is shown only once, so no
  * member that only informs may cost the secret. @internal
  */
 export const createdApiKeySchema: z.ZodType<CreatedApiKey> = record({
-  ...apiKeyShape,
-  expires_at: ifReadable(dateTime),
-  policy: ifReadable(policy),
-  deleted_at: ifReadable(dateTime),
-  project_id: ifReadable(recordId),
+  ...writtenApiKeyShape,
   key: z.string().regex(/^[!-~]{1,4096}$/, "1 to 4096 visible ASCII characters"),
 });
 

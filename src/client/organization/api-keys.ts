@@ -4,11 +4,10 @@ import { quote } from "../../text/escape.js";
 import { messageOf } from "../../text/words.js";
 import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
-import { pathSegment } from "../http/path.js";
-import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
+import { createRecord, readRecord } from "../http/record-calls.js";
 import { apiKeyIdProblem, apiKeyNameProblem, secretIdProblem, secretNameProblem } from "../names.js";
-import type { Listing, ListOptions } from "../operations/list.js";
-import { NamedOperations } from "../operations/named.js";
+import type { ListOptions } from "../operations/list.js";
+import { type RenamableListing, RenamableOperations } from "../operations/renamable.js";
 import { checkInteger, checkName, checkOneOf } from "../options.js";
 import {
   type ApiKey,
@@ -66,36 +65,21 @@ const apiKeyNotFoundAdvice =
   "API keys. The key may have been deleted, or this API key may have no access to it.";
 
 /**
- * The API keys that the client's own key has access to. Only a new key comes with the secret, which
- * cannot be read later.
+ * The API keys that the client's own key has access to (`/org/api_keys`). Only a new key comes with
+ * the secret, which cannot be read later. The service refuses requests with a deleted key, keeps the
+ * record, and does not delete the client's own key (`cannot_delete_current_key`).
  */
-export class ApiKeyOperations extends NamedOperations<ApiKey, ApiKeyListOptions> {
+export class ApiKeyOperations extends RenamableOperations<ApiKey, ApiKeyListOptions> {
   /**
    * Reads an API key by id (`GET /org/api_keys/{id}`), with retries. Throws `InputError` before any
    * request for a string that cannot be an id, and `ApiError` (no such key: `isNotFound`).
    */
-  async get(id: string, options: ApiKeyReadOptions = {}): Promise<ApiKey> {
+  override async get(id: string, options: ApiKeyReadOptions = {}): Promise<ApiKey> {
     return readRecord(this.transport, {
-      path: this.#path(id),
+      ...this.request(id, options),
       ...(options.includeDeleted && { query: new URLSearchParams({ include_deleted: "true" }) }),
       operation: `Reading the API key "${id}"`,
-      notFoundAdvice: apiKeyNotFoundAdvice,
-      ...expectedRecord(id),
-      signal: options.signal,
     });
-  }
-
-  /**
-   * Renames an API key (`PATCH /org/api_keys/{id}`), with retries, and returns the key as stored by
-   * the service, which may have trimmed the name. Only id and name must be readable. Unreadable
-   * members have no value in the result, `expiresAt`, `deletedAt` and `projectId` included.
-   *
-   * Throws `InputError` before any request; `ApiError` or `ConnectionError` when the name is
-   * unchanged; `OutcomeUnknownError` when the key may have either name.
-   */
-  async rename(id: string, name: string, options: CallOptions = {}): Promise<ApiKey> {
-    this.#checkName(name);
-    return this.#change(id, `Renaming the API key "${id}"`, { name }, () => false, options);
   }
 
   /**
@@ -107,34 +91,16 @@ export class ApiKeyOperations extends NamedOperations<ApiKey, ApiKeyListOptions>
    * unchanged; `OutcomeUnknownError` when the key may have either policy.
    */
   async changePolicy(id: string, policy: ApiKeyPolicy, options: CallOptions = {}): Promise<ApiKey> {
-    const problem = policyProblem(policy);
-    if (problem !== undefined) {
-      throw new InputError("option_invalid", "policy", `"policy" ${problem}`);
-    }
-    // The service may add members of its own.
-    const isWrong = ({ policy: live }: ApiKey) => !isDeclaredPolicy(live, policy);
-    return this.#change(id, `Changing the policy of the API key "${id}"`, { policy }, isWrong, options);
-  }
-
-  /** Changes the one member in `body`. `isWrong`: whether a record of the key lacks the change. */
-  async #change(
-    id: string,
-    operation: string,
-    body: Readonly<Record<string, unknown>>,
-    isWrong: (apiKey: ApiKey) => boolean,
-    { signal }: CallOptions,
-  ): Promise<ApiKey> {
-    const [member] = Object.keys(body);
-    return changeRecord(this.transport, {
-      path: this.#path(id),
-      operation,
-      unknownOutcomeAdvice: `The key has either the old ${member} or the new ${member}. Read the key to see which. Repeating the change is safe.`,
-      notFoundAdvice: apiKeyNotFoundAdvice,
-      body: jsonBody(body),
-      schema: changedApiKeySchema,
-      wrongIf: [(key) => key.id !== id || isWrong(key), `it describes another API key or another ${member}`],
-      signal,
-    });
+    checkOption("policy", policyProblem(policy));
+    const request = {
+      operation: `Changing the policy of the API key "${id}"`,
+      // The service may add members of its own.
+      wrongIf: [
+        (key: ApiKey) => key.id !== id || !isDeclaredPolicy(key.policy, policy),
+        "it describes another API key or another policy",
+      ] as const,
+    };
+    return this.change(id, { policy }, options, request, "policy");
   }
 
   /**
@@ -149,21 +115,15 @@ export class ApiKeyOperations extends NamedOperations<ApiKey, ApiKeyListOptions>
     { name, daysToExpire, expiresAt, policy, projectId }: NewApiKey,
     options: CallOptions = {},
   ): Promise<CreatedApiKey> {
-    this.#checkName(name);
+    checkName("API key", this.#nameProblem(name));
     checkInteger("daysToExpire", daysToExpire, 1, keyDaysMax);
-    const problems = {
-      expiresAt:
-        expiresAt === undefined
-          ? undefined
-          : daysToExpire === undefined
-            ? expiryProblem(expiresAt)
-            : 'cannot be combined with "daysToExpire". Give one of them.',
-      policy: policy === undefined ? undefined : policyProblem(policy),
-    };
-    for (const [property, problem] of Object.entries(problems)) {
-      if (problem !== undefined) {
-        throw new InputError("option_invalid", property, `"${property}" ${problem}`);
-      }
+    if (expiresAt !== undefined) {
+      const isTwice = daysToExpire !== undefined;
+      const problem = 'cannot be combined with "daysToExpire". Give one of them.';
+      checkOption("expiresAt", isTwice ? problem : expiryProblem(expiresAt));
+    }
+    if (policy !== undefined) {
+      checkOption("policy", policyProblem(policy));
     }
     if (projectId !== undefined) {
       checkProjectId(projectId, "projectId");
@@ -208,14 +168,15 @@ export class ApiKeyOperations extends NamedOperations<ApiKey, ApiKeyListOptions>
     { daysToExpire, keepOldKeyDays, policy }: ApiKeyRotation = {},
     options: CallOptions = {},
   ): Promise<CreatedApiKey> {
-    const path = this.#path(id);
+    const request = this.request(id, options);
+    const path = `${request.path}/rotate`;
     checkRotation({ daysToExpire, keepOldKeyDays });
     const created = await createRecord(this.transport, {
-      path: `${path}/rotate`,
+      ...request,
+      path,
       operation: `Rotating the API key "${id}"`,
       unknownOutcomeAdvice:
         "A new key with the same name may exist, but its secret is lost, and the old key will expire. List the keys, delete the new key, and create another key.",
-      notFoundAdvice: apiKeyNotFoundAdvice,
       body: jsonBody({
         days_to_expire: daysToExpire,
         // The service refuses the default grace period if the new key has a shorter lifetime.
@@ -224,9 +185,8 @@ export class ApiKeyOperations extends NamedOperations<ApiKey, ApiKeyListOptions>
       }),
       schema: createdApiKeySchema,
       wrongIf: [(apiKey) => apiKey.id === id, "it describes the old key"],
-      signal: options.signal,
     });
-    return policy == null ? created : this.#withPolicy(created, policy, `${path}/rotate`, options);
+    return policy == null ? created : this.#withPolicy(created, policy, path, options);
   }
 
   /** Gives the new key of a rotation its policy. Throws `OutcomeUnknownError`: nobody gets the key. */
@@ -250,24 +210,8 @@ export class ApiKeyOperations extends NamedOperations<ApiKey, ApiKeyListOptions>
     }
   }
 
-  /**
-   * Deletes an API key (`DELETE /org/api_keys/{id}`): the service refuses requests with the key
-   * from then on, and keeps the record. Sent once, and again only while a rate limit refuses the
-   * request. Throws `ApiError` (also `cannot_delete_current_key`; no such key: `isNotFound`), and
-   * `OutcomeUnknownError` when the key may be deleted.
-   */
-  async delete(id: string, options: CallOptions = {}): Promise<void> {
-    return deleteRecord(this.transport, {
-      path: this.#path(id),
-      operation: `Deleting the API key "${id}"`,
-      unknownOutcomeAdvice: "Read the key; if it still exists, delete it again.",
-      notFoundAdvice: apiKeyNotFoundAdvice,
-      signal: options.signal,
-    });
-  }
-
   /** @internal */
-  protected override listing(options: ApiKeyListOptions): Listing<ApiKey> {
+  protected override listing(options: ApiKeyListOptions): RenamableListing<ApiKey> {
     const { status, sortBy, sortDirection } = options;
     checkOneOf("status", status, statuses);
     checkOneOf("sortBy", sortBy, sortKeys);
@@ -286,26 +230,29 @@ export class ApiKeyOperations extends NamedOperations<ApiKey, ApiKeyListOptions>
       path: "/org/api_keys",
       noun: "API key",
       schema: apiKeySchema,
+      changedSchema: changedApiKeySchema,
+      notFoundAdvice: apiKeyNotFoundAdvice,
+      nameProblem: (name) => this.#nameProblem(name),
       parameters: { status, sort_by: sortBy, sort_direction: sortDirection },
     };
   }
 
-  #checkName(name: string): void {
-    checkName("API key", this.transport.isSecret(name) ? secretNameProblem : apiKeyNameProblem(name));
+  #nameProblem(name: string): string | undefined {
+    return this.transport.isSecret(name) ? secretNameProblem : apiKeyNameProblem(name);
   }
 
-  #path(id: string): string {
+  /** @internal */
+  protected override segment(id: string): string {
     const problem = this.transport.isSecret(id) ? secretIdProblem : apiKeyIdProblem(id);
     if (problem !== undefined) {
       throw new InputError("id_invalid", "id", `"id" ${problem}.`);
     }
-    return `/org/api_keys/${pathSegment("id", id, "the key's id")}`;
+    return super.segment(id);
   }
 }
 
-function expectedRecord(id: string) {
-  return {
-    schema: apiKeySchema,
-    wrongIf: [(apiKey: ApiKey) => apiKey.id !== id, "it describes another API key"] as const,
-  };
+function checkOption(property: string, problem: string | undefined): void {
+  if (problem !== undefined) {
+    throw new InputError("option_invalid", property, `"${property}" ${problem}`);
+  }
 }

@@ -2,7 +2,7 @@ import type { CallOptions } from "../http/call.js";
 import { readJson } from "../http/json.js";
 import { readRecord } from "../http/record-calls.js";
 import { trimmedNameProblem } from "../names.js";
-import { objectRequest, type RenamableListing, RenamableOperations } from "../operations/renamable.js";
+import { type RenamableListing, RenamableOperations } from "../operations/renamable.js";
 import { checkSettings } from "../options.js";
 import {
   type CredentialProvider,
@@ -62,14 +62,11 @@ export class CredentialProviderOperations extends RenamableOperations<Credential
    * token is no error, but `success: false` with the service's reason. Throws `ApiError` (no such
    * provider: `isNotFound`).
    */
-  async test(id: string, { signal }: CallOptions = {}): Promise<CredentialProviderTest> {
-    const call = {
-      ...objectRequest(this.listing(), id, "/test"),
-      operation: `Testing the credential provider "${id}"`,
-    };
-    const tested = await this.transport.read({ ...call, method: "POST", signal }, (reply) =>
-      readJson(reply, providerTestSchema, call),
-    );
+  async test(id: string, options: CallOptions = {}): Promise<CredentialProviderTest> {
+    const { path, notFoundAdvice, signal } = this.request(id, options);
+    const operation = `Testing the credential provider "${id}"`;
+    const call = { method: "POST", path: `${path}/test`, operation, notFoundAdvice, signal } as const;
+    const tested = await this.transport.read(call, (reply) => readJson(reply, providerTestSchema, call));
     // The service may quote the token.
     return { ...tested, error: tested.error && this.transport.clean(tested.error) };
   }
@@ -78,9 +75,11 @@ export class CredentialProviderOperations extends RenamableOperations<Credential
    * Lists the items that a provider can read, without values. Throws `ApiError` (no such provider:
    * `isNotFound`).
    */
-  async items(id: string, { signal }: CallOptions = {}): Promise<readonly CredentialProviderItem[]> {
+  async items(id: string, options: CallOptions = {}): Promise<readonly CredentialProviderItem[]> {
+    const { path, notFoundAdvice, signal } = this.request(id, options);
     const { items } = await readRecord(this.transport, {
-      ...objectRequest(this.listing(), id, "/items"),
+      path: `${path}/items`,
+      notFoundAdvice,
       operation: `Listing the items of the credential provider "${id}"`,
       schema: providerItemsSchema,
       signal,
@@ -96,7 +95,8 @@ export class CredentialProviderOperations extends RenamableOperations<Credential
       schema: credentialProviderSchema,
       nameProblem: trimmedNameProblem,
       hasNoNameFilter: true,
-      isOfOrganization: true,
+      notFoundAdvice:
+        "Check the credential provider's id, and that this API key belongs to its organization.",
     };
   }
 }

@@ -53,10 +53,7 @@ const feature = ifReadable(
   }),
 );
 
-/**
- * Response of `GET /org/entitlements`. Source: the service's published clients.
- * @internal
- */
+/** Response of `GET /org/entitlements`. Source: the service's published clients. @internal */
 export const entitlementsSchema: z.ZodType<Entitlements> = record({
   plan: record({ id: z.string(), effective_id: z.string(), is_trialing: z.boolean() }),
   features: z.record(z.string(), feature),

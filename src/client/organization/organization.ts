@@ -1,9 +1,8 @@
-import { InputError } from "../../errors.js";
 import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
 import { changeRecord, readRecord } from "../http/record-calls.js";
 import type { Transport } from "../http/transport.js";
-import { notACap } from "../options.js";
+import { capOnWire } from "../options.js";
 import { type Entitlements, entitlementsSchema } from "./entitlements.js";
 import { type OrganizationLimits, organizationLimitsSchema } from "./project.js";
 
@@ -66,17 +65,14 @@ export class OrganizationOperations {
     { defaultProjectMaxConcurrentSessions: cap }: OrganizationLimitChanges,
     options: CallOptions = {},
   ): Promise<OrganizationLimits> {
-    if (cap != null && !(Number.isSafeInteger(cap) && cap >= 1)) {
-      const property = "defaultProjectMaxConcurrentSessions";
-      throw new InputError("limit_invalid", property, `"${property}" ${notACap}`);
-    }
+    const onWire = capOnWire("defaultProjectMaxConcurrentSessions", cap);
     return changeRecord(this.#transport, {
       path: "/org/limits",
       operation: "Setting the limits of the organization",
       unknownOutcomeAdvice:
         "The organization has either the old limits or the new limits. Setting the limits again is safe.",
       notFoundAdvice: "This version of the service may not support PATCH /org/limits.",
-      body: jsonBody({ default_project_max_concurrent_sessions: cap === null ? 0 : cap }),
+      body: jsonBody({ default_project_max_concurrent_sessions: onWire }),
       schema: organizationLimitsSchema,
       wrongIf: [
         (limits) => cap !== undefined && limits.defaultProjectMaxConcurrentSessions !== cap,

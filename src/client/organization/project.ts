@@ -61,10 +61,7 @@ export const projectSchema: z.ZodType<Project> = record({
 
 const cap = orNull(z.int().nonnegative());
 
-/**
- * Limits of a project. An absent or null limit means that the project sets no cap, so an unreadable
- * limit is refused. @internal
- */
+/** Limits of a project. No limit is a claim, so an unreadable limit is refused. @internal */
 export const projectLimitsSchema: z.ZodType<ProjectLimits> = record({
   max_concurrent_sessions: cap,
   max_concurrent_invocations: cap,

@@ -2,13 +2,12 @@ import { type ApiError, InputError, LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
-import { pathSegment } from "../http/path.js";
-import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
+import { changeRecord, readRecord } from "../http/record-calls.js";
 import { isSameName, projectNameProblem, secretNameProblem } from "../names.js";
 import { isMissingOperation } from "../not-found.js";
 import type { Listing, ListOptions } from "../operations/list.js";
 import { NamedOperations } from "../operations/named.js";
-import { checkName, checkOneOf, invalidOption, notACap } from "../options.js";
+import { capOnWire, checkName, checkOneOf, invalidOption } from "../options.js";
 import {
   type Project,
   type ProjectLimits,
@@ -62,19 +61,9 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
    * does not contain the project; and `ContractError` if the service took the id for a name, as new
    * services may.
    */
-  async get(id: string, options: CallOptions = {}): Promise<Project> {
+  override async get(id: string, options: CallOptions = {}): Promise<Project> {
     try {
-      return await readRecord(this.transport, {
-        path: projectPath(id),
-        operation: `Reading the project "${id}"`,
-        notFoundAdvice: projectNotFoundAdvice,
-        schema: projectSchema,
-        wrongIf: [
-          (project) => project.id !== id,
-          "it describes another project, for example because the given id is a name",
-        ],
-        signal: options.signal,
-      });
+      return await super.get(id, options);
     } catch (error) {
       if (isMissingOperation(error)) {
         return this.#findInList(id, options, error);
@@ -90,11 +79,8 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
    */
   async limits(id: string, options: CallOptions = {}): Promise<ProjectLimits> {
     return readRecord(this.transport, {
-      path: `${projectPath(id)}/limits`,
+      ...this.#limitsRequest(id, options),
       operation: `Reading the limits of the project "${id}"`,
-      notFoundAdvice: projectNotFoundAdvice,
-      schema: projectLimitsSchema,
-      signal: options.signal,
     });
   }
 
@@ -108,19 +94,14 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
    */
   async create(name: string, options: CallOptions = {}): Promise<Project> {
     this.#checkName(name);
-    return createRecord(this.transport, {
-      path: "/org/projects",
-      operation: `Creating the project "${name}"`,
+    return this.createNamed(name, {}, options, {
       unknownOutcomeAdvice: "Look for a project with this name; if there is none, create it again.",
       conflictAdvice: nameConflictAdvice,
-      body: jsonBody({ name }),
-      schema: projectSchema,
       // The service may have trimmed the name.
       wrongIf: [
         (project) => !isSameName(project.name, name.trim()) && !isSameName(project.name, name),
         "it describes another project",
       ],
-      signal: options.signal,
     });
   }
 
@@ -140,19 +121,9 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
       throw new InputError("changes_missing", "changes", 'Give "name", "status", or both.');
     }
     checkOneOf("status", status, ["active", "archived"]);
-    return changeRecord(this.transport, {
-      path: projectPath(id),
-      operation: `Changing the project "${id}"`,
-      unknownOutcomeAdvice:
-        "The project has either the old settings or the new settings. Repeating the change is safe.",
-      notFoundAdvice: projectNotFoundAdvice,
-      conflictAdvice:
-        name === undefined ? "An organization keeps at least one active project." : nameConflictAdvice,
-      body: jsonBody({ name, status }),
-      schema: projectSchema,
-      wrongIf: [(project) => project.id !== id, "it describes another project"],
-      signal: options.signal,
-    });
+    const conflictAdvice =
+      name === undefined ? "An organization keeps at least one active project." : nameConflictAdvice;
+    return this.change(id, { name, status }, options, { conflictAdvice });
   }
 
   /**
@@ -163,14 +134,10 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
    * Throws `ApiError` (409: `project_not_empty`, `last_active_project`; no such project:
    * `isNotFound`), and `OutcomeUnknownError` when the project may be deleted.
    */
-  async delete(id: string, options: CallOptions = {}): Promise<void> {
-    return deleteRecord(this.transport, {
-      path: projectPath(id),
-      operation: `Deleting the project "${id}"`,
-      unknownOutcomeAdvice: "Read the project; if it still exists, delete it again.",
+  override async delete(id: string, options: CallOptions = {}): Promise<void> {
+    return this.remove(id, options, {
       conflictAdvice:
         "Only an empty project can be deleted, and not the last active project. Delete the contents first, or archive the project.",
-      signal: options.signal,
     });
   }
 
@@ -188,22 +155,16 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
     options: CallOptions = {},
   ): Promise<ProjectLimits> {
     const { maxConcurrentSessions, maxConcurrentInvocations } = changes;
-    for (const [property, cap] of Object.entries({ maxConcurrentSessions, maxConcurrentInvocations })) {
-      if (cap !== undefined && cap !== null && !(Number.isSafeInteger(cap) && cap >= 1)) {
-        throw new InputError("limit_invalid", property, `"${property}" ${notACap}`);
-      }
-    }
+    const body = jsonBody({
+      max_concurrent_sessions: capOnWire("maxConcurrentSessions", maxConcurrentSessions),
+      max_concurrent_invocations: capOnWire("maxConcurrentInvocations", maxConcurrentInvocations),
+    });
     return changeRecord(this.transport, {
-      path: `${projectPath(id)}/limits`,
+      ...this.#limitsRequest(id, options),
       operation: `Setting the limits of the project "${id}"`,
       unknownOutcomeAdvice:
         "The project has either the old limits or the new limits. Setting the limits again is safe.",
-      notFoundAdvice: projectNotFoundAdvice,
-      body: jsonBody({
-        max_concurrent_sessions: onWire(maxConcurrentSessions),
-        max_concurrent_invocations: onWire(maxConcurrentInvocations),
-      }),
-      schema: projectLimitsSchema,
+      body,
       wrongIf: [
         (limits) =>
           [
@@ -212,8 +173,13 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
           ].some(([sent, is]) => sent !== undefined && is !== sent),
         "its limits differ from the sent limits",
       ],
-      signal: options.signal,
     });
+  }
+
+  /** Request about the limits of a project. The response does not identify the project. */
+  #limitsRequest(id: string, options: CallOptions) {
+    const { path, notFoundAdvice, signal } = this.request(id, options);
+    return { path: `${path}/limits`, notFoundAdvice, schema: projectLimitsSchema, signal };
   }
 
   #checkName(name: string): void {
@@ -251,16 +217,8 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
       path: "/org/projects",
       noun: "project",
       schema: projectSchema,
+      notFoundAdvice: projectNotFoundAdvice,
       isIncluded: status === undefined ? undefined : (project) => project.status === status,
     };
   }
-}
-
-/** Converts a cap to the form of a request, where 0 removes the cap. Undefined is not sent. */
-function onWire(cap: number | null | undefined): number | undefined {
-  return cap === null ? 0 : cap;
-}
-
-function projectPath(id: string): string {
-  return `/org/projects/${pathSegment("id", id, "the project's id")}`;
 }

@@ -63,7 +63,8 @@ export class TelemetryDestinationOperations extends RenamableOperations<Telemetr
       noun: "telemetry destination",
       schema: telemetryDestinationSchema,
       nameProblem: telemetryDestinationNameProblem,
-      isOfOrganization: true,
+      notFoundAdvice:
+        "Check the telemetry destination's id, and that this API key belongs to its organization.",
     };
   }
 }

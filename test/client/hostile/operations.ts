@@ -196,7 +196,7 @@ export const operations: readonly Operation[] = [
   {
     name: "browserPools.update",
     knowsId: true,
-    write: ["set", "The pool has either the old settings or the new settings."],
+    write: ["set", "The browser pool has either the old settings or the new settings."],
     essence: ofKnown,
     answer: record(wirePool),
     run: ({ browserPools }) => browserPools.update(wireBrowserPool.id, { size: 5 }),
@@ -386,7 +386,7 @@ export const operations: readonly Operation[] = [
   {
     name: "apiKeys.rename",
     knowsId: true,
-    write: ["set", "The key has either the old name or the new name."],
+    write: ["set", "The API key has either the old name or the new name."],
     answer: record(wireApiKey),
     run: ({ apiKeys }) => apiKeys.rename(wireApiKey.id, wireApiKey.name),
   },
@@ -395,7 +395,7 @@ export const operations: readonly Operation[] = [
     knowsId: true,
     // The service may add members to a policy.
     essence: (value) => ({ ...(value as object), policy: undefined }),
-    write: ["set", "The key has either the old policy or the new policy."],
+    write: ["set", "The API key has either the old policy or the new policy."],
     answer: record({ ...wireApiKey, policy: keyPolicy }),
     run: ({ apiKeys }) => apiKeys.changePolicy(wireApiKey.id, keyPolicy),
   },
@@ -416,7 +416,7 @@ export const operations: readonly Operation[] = [
     answer: record(newApiKey, 201),
     run: ({ apiKeys }) => apiKeys.rotate(rotatedId),
   },
-  deletion("apiKeys.delete", "Read the key; if it still exists", ({ apiKeys }) =>
+  deletion("apiKeys.delete", "Read the API key; if it still exists", ({ apiKeys }) =>
     apiKeys.delete(wireApiKey.id),
   ),
   read("authConnections.get", wireRecord("IN_PROGRESS", "DISCOVERING"), ({ authConnections }) =>

@@ -241,7 +241,7 @@ describe("renames, which may be retried", () => {
     expect(error).toBeInstanceOf(OutcomeUnknownError);
     expect(error.cause).toBeInstanceOf(ConnectionError);
     expect(error.message).toMatch(
-      /^Renaming the API key "ckk0000000000000000000cd" may or may not have happened: the connection was lost before the response was complete \([A-Z_]+\)\. Tried 4 times\. The key has either the old name or the new name\. Read the key to see which\. Repeating the change is safe\.$/,
+      /^Renaming the API key "ckk0000000000000000000cd" may or may not have happened: the connection was lost before the response was complete \([A-Z_]+\)\. Tried 4 times\. The API key has either the old name or the new name\. Read the API key to see which\. Repeating the change is safe\.$/,
     );
     expect(bench.server.requests).toHaveLength(4);
     expect(bench.waits).toEqual([250, 500, 1000]);

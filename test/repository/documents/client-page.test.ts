@@ -72,6 +72,9 @@ function methodsOf(object: object): string[] {
     }
   }
   // `protected` in TypeScript.
-  const hidden = ["constructor", "listing", "allNamed", "isPreferred", "change", "createNamed"];
+  const hidden = [
+    ...["constructor", "listing", "allNamed", "isPreferred", "request", "segment"],
+    ...["change", "createNamed", "remove"],
+  ];
   return [...names].filter((name) => !hidden.includes(name));
 }

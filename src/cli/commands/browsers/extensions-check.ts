@@ -1,20 +1,20 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { type ExtensionContents, readExtension, writeShipped } from "../../../archive/index.js";
 import { ArchiveError } from "../../../errors.js";
 import { counted } from "../../../text/words.js";
 import { findChromium } from "../../chromium/find.js";
 import { type LoadResult, loadInChromium } from "../../chromium/load-extension.js";
 import { CommandEnd, exitCode, exitCodesText } from "../../exit-code.js";
-import { collect, jsonOption } from "../../session.js";
+import { jsonOption } from "../../session.js";
 import { interruptible } from "../../terminal/interrupt.js";
 import { Output } from "../../terminal/output.js";
 import { withProgress } from "../../terminal/progress-line.js";
 import type { Streams } from "../../terminal/streams.js";
 import { displayText } from "../../terminal/text.js";
-import { remarkContents } from "./extensions-upload.js";
+import { contentsResult, excludeOption, remarkContents } from "./extensions-upload.js";
 
 interface CheckFlags {
   readonly exclude?: readonly string[];
@@ -28,12 +28,7 @@ export function checkCommand(streams: Streams): Command {
     .addHelpText("after", exitCodesText())
     .description("Check whether an extension would load, with the Chromium of this machine if there is one.")
     .argument("<path>", "folder with manifest.json at its top level, or .zip or .crx file")
-    .addOption(
-      new Option(
-        "--exclude <glob>",
-        "files and folders to exclude, such as 'tests/**'; repeatable",
-      ).argParser(collect),
-    )
+    .addOption(excludeOption)
     .option("--browser <path>", "Chromium or Chrome for the check (default: a browser on PATH, if any)")
     .addOption(jsonOption)
     .action((path: string, flags: CheckFlags) =>
@@ -54,25 +49,14 @@ async function check(path: string, flags: CheckFlags, streams: Streams, signal: 
   if (contents !== undefined) {
     remarkContents(contents, output);
   }
-  const {
-    entries,
-    excludedPaths = [],
-    excludedCount = 0,
-    unusedPatterns = [],
-    warnings = [],
-  } = contents ?? {};
   const result = {
     loads: problem === null,
     problem,
-    fileCount: entries?.length ?? null,
-    leftOut: excludedPaths,
-    leftOutCount: excludedCount,
-    unusedPatterns,
-    warnings,
+    ...contentsResult(contents),
     browser: verdict && { name: verdict.browser, loads: verdict.problem === null, problem: verdict.problem },
   };
   output.printFields(result, [
-    ["CHECK", problem === null ? `loads, ${counted(entries?.length ?? 0, "file")}` : displayText(problem)],
+    ["CHECK", problem === null ? `loads, ${counted(result.fileCount ?? 0, "file")}` : displayText(problem)],
     [
       "BROWSER",
       verdict === null

@@ -16,6 +16,11 @@ interface UploadFlags {
   readonly exclude?: readonly string[];
 }
 
+export const excludeOption = new Option(
+  "--exclude <glob>",
+  "files and folders to exclude, such as 'tests/**'; repeatable",
+).argParser(collect);
+
 /** `browser-infra extensions upload`: packs a folder like the resource, and uploads once. */
 export const upload: ServiceCommand<[string, UploadFlags]> = {
   name: "upload",
@@ -27,9 +32,7 @@ export const upload: ServiceCommand<[string, UploadFlags]> = {
   },
   options: [
     new Option("--name <name>", "name of the extension, unique in the project (default: no name)"),
-    new Option("--exclude <glob>", "files and folders to exclude, such as 'tests/**'; repeatable").argParser(
-      collect,
-    ),
+    excludeOption,
   ],
   async work(session, path, { name, exclude = [] }) {
     const problem = name === undefined ? undefined : extensionNameProblem(name);
@@ -44,27 +47,27 @@ export const upload: ServiceCommand<[string, UploadFlags]> = {
     remarkContents(archive, output);
     const extension = await uploadArchive(await client(), session, archive, name);
     requireSameBytes(extension, archive);
-    const { entries, excludedPaths, excludedCount, unusedPatterns, warnings } = archive;
-    const outcome = {
-      fileCount: entries.length,
-      leftOut: excludedPaths,
-      leftOutCount: excludedCount,
-      unusedPatterns,
-      warnings,
-    };
-    output.printOutcome({ ...extension, ...outcome }, [
+    output.printOutcome({ ...extension, ...contentsResult(archive) }, [
       ["ID", extension.id],
       ["NAME", nameCell(extension)],
       ["CHECKSUM", extension.checksum ?? { text: "unknown: the service reports no checksum", style: "dim" }],
-      ["SIZE", `${sizeText(extension.sizeBytes)}, ${counted(entries.length, "file")}`],
+      ["SIZE", `${sizeText(extension.sizeBytes)}, ${counted(archive.entries.length, "file")}`],
     ]);
   },
 };
 
-/**
- * Prints remarks: files excluded without an option, patterns that exclude nothing, and warnings
- * about the extension.
- */
+/** Contents in the output of `--json`; undefined: contents that cannot be packed. */
+export function contentsResult(contents: ExtensionContents | undefined) {
+  return {
+    fileCount: contents?.entries.length ?? null,
+    leftOut: contents?.excludedPaths ?? [],
+    leftOutCount: contents?.excludedCount ?? 0,
+    unusedPatterns: contents?.unusedPatterns ?? [],
+    warnings: contents?.warnings ?? [],
+  };
+}
+
+/** Prints remarks: excluded files, patterns without effect, and warnings. */
 export function remarkContents(
   { excludedPaths, excludedCount, unusedPatterns, warnings }: ExtensionContents,
   output: Output,
@@ -83,10 +86,7 @@ export function remarkContents(
   }
 }
 
-/**
- * Compares the stored checksum and size with the sent archive. A service may omit the checksum.
- * Throws `ContractError` `checksum_mismatch`.
- */
+/** Compares checksum and size with the service. Throws `ContractError` `checksum_mismatch`. */
 function requireSameBytes(extension: Extension, sent: ExtensionArchive): void {
   const { id, checksum, sizeBytes } = extension;
   const differences = [

@@ -1,19 +1,13 @@
-import type { Command } from "commander";
 import type { Extension } from "../../../client/index.js";
 import { sizeText } from "../../../text/words.js";
 import { findExtension } from "../../find.js";
-import { byIdOrName, type Noun, nameFact, nameFilters, nounCommand, timeFact } from "../../noun.js";
-import type { Streams } from "../../terminal/streams.js";
+import { byIdOrName, type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
 import { day } from "../../terminal/text.js";
 import { checkCommand } from "./extensions-check.js";
 import { download } from "./extensions-download.js";
 import { upload } from "./extensions-upload.js";
 
 /** `browser-infra extensions`: the extensions of a project. */
-export function extensionsCommand(streams: Streams): Command {
-  return nounCommand(extensions, [upload, download], streams).addCommand(checkCommand(streams));
-}
-
 export const extensions: Noun<Extension> = {
   group: "extensions",
   noun: "extension",
@@ -41,6 +35,8 @@ export const extensions: Noun<Extension> = {
   lookupArgument: byIdOrName,
   find: findExtension,
   delete: { help: "Delete one extension, after a confirmation." },
+  others: () => [upload, download],
+  local: checkCommand,
   details: ({ sizeBytes, createdAt }) => [sizeText(sizeBytes), `uploaded ${day(createdAt) ?? "unknown"}`],
 };
 

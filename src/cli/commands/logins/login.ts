@@ -16,7 +16,6 @@ export function loginCommand(streams: Streams): Command {
   return serviceGroup("login", "Start and watch the logins of auth connections.", [start, follow], streams);
 }
 
-/** Option of commands that receive the addresses of a login. */
 const showAddressesOption = new Option(
   "--show-addresses",
   "show the addresses of the login even outside a terminal; anyone who reads them can log in",
@@ -70,7 +69,6 @@ function addressCell({ hostedUrl }: StartedLogin, mayShow: boolean): CellContent
 /** Default time to follow a login. The service ends a login after 20 minutes. */
 const timeoutDefault = "25m";
 
-/** Shortest `--timeout`, in milliseconds. */
 const timeoutMsMin = 1_000;
 
 interface FollowFlags {

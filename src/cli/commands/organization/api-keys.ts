@@ -1,22 +1,17 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type { ApiKey, CreatedApiKey } from "../../../client/index.js";
 import { apiKeyNameProblem } from "../../../client/names.js";
 import { graceDaysOf } from "../../../client/organization/api-key-rotation.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { counted } from "../../../text/words.js";
-import { byId, changeCommand, type Noun, nameFact, nounCommand, subjectOf, timeFact } from "../../noun.js";
+import { byId, changeCommand, type Noun, nameFact, subjectOf, timeFact } from "../../noun.js";
 import { type ServiceCommand, type Session, wholeNumber } from "../../session.js";
-import type { Streams } from "../../terminal/streams.js";
 import type { CellContent } from "../../terminal/table.js";
 import { day, displayText, moment } from "../../terminal/text.js";
 
-/** `browser-infra api-keys`: the API keys. A complete key is shown once, when created. */
-export function apiKeysCommand(streams: Streams): Command {
-  return nounCommand(apiKeys, [create, rotate], streams);
-}
-
 const nameRule = "1 to 255 characters; names are not unique";
 
+/** `browser-infra api-keys`: the API keys. A complete key is shown once, when created. */
 export const apiKeys: Noun<ApiKey> = {
   group: "api-keys",
   noun: "API key",
@@ -70,6 +65,7 @@ export const apiKeys: Noun<ApiKey> = {
     send: (client, id, name, options) => client.apiKeys.rename(id, name, options),
   },
   delete: { help: "Delete one API key, after a confirmation: requests with it are refused from then on." },
+  others: () => [create, rotate],
   details: ({ maskedKey }) => (maskedKey === null ? [] : [displayText(maskedKey)]),
 };
 
@@ -115,7 +111,7 @@ function neverIfNull(text: string | null): CellContent {
 function isPast(dateTime: string | null): boolean {
   return dateTime !== null && (dateTimeMs(dateTime) ?? 0) <= Date.now();
 }
-/** Option for the days until a new key expires. */
+
 function lifetimeOption(help: string): Option {
   return new Option("--expires-in-days <days>", help).argParser(wholeNumber(1));
 }

@@ -29,10 +29,11 @@ export const credentialProviders: Noun<CredentialProvider> = {
     send: (client, id, name, options) => client.credentialProviders.rename(id, name, options),
   },
   delete: { help: "Delete one credential provider, after a confirmation." },
+  others: () => [test],
 };
 
 /** `test`: lets the service test the token of a provider, and lists the items. */
-export const testProvider: ServiceCommand<[string]> = {
+const test: ServiceCommand<[string]> = {
   name: "test",
   help: "Let the service test the token of one credential provider, and list its items.",
   scope: "organization",

@@ -1,13 +1,7 @@
-import type { Command } from "commander";
-import { type ServiceCommand, serviceCommand } from "../../session.js";
-import type { Streams } from "../../terminal/streams.js";
+import type { ServiceCommand } from "../../session.js";
 
 /** `browser-infra plan`: the features and limits of the organization's plan. */
-export function planCommand(streams: Streams): Command {
-  return serviceCommand(plan, streams);
-}
-
-const plan: ServiceCommand = {
+export const plan: ServiceCommand = {
   name: "plan",
   help: "Show the plan of the organization: its features and limits.",
   scope: "organization",

@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type { Project } from "../../../client/index.js";
 import { projectNameProblem } from "../../../client/names.js";
 import { findByIdOrName } from "../../find.js";
@@ -8,21 +8,15 @@ import {
   type Noun,
   nameFact,
   nameFilters,
-  nounCommand,
   subjectOf,
   timeFact,
 } from "../../noun.js";
 import type { ServiceCommand } from "../../session.js";
-import type { Streams } from "../../terminal/streams.js";
 import type { CellContent } from "../../terminal/table.js";
-
-/** `browser-infra projects`: the projects of the organization, and their limits. */
-export function projectsCommand(streams: Streams): Command {
-  return nounCommand(projects, [limits, create, archive], streams);
-}
 
 const nameRule = "1 to 255 characters, unique in the organization";
 
+/** `browser-infra projects`: the projects of the organization, and their limits. */
 export const projects: Noun<Project> = {
   group: "projects",
   noun: "project",
@@ -54,6 +48,7 @@ export const projects: Noun<Project> = {
     send: (client, id, name, options) => client.projects.update(id, { name }, options),
   },
   delete: { help: "Delete one empty project, after a confirmation." },
+  others: () => [limits, create, archive],
 };
 
 function statusCell({ status }: Project): CellContent {

@@ -1,4 +1,3 @@
-import type { Command } from "commander";
 import {
   ApiError,
   type AuthContext,
@@ -9,17 +8,12 @@ import {
 } from "../../../client/index.js";
 import type { Settings } from "../../../config.js";
 import { maskedKey } from "../../../text/redact.js";
-import { projectSettingsText, type ServiceCommand, type Session, serviceCommand } from "../../session.js";
-import type { Streams } from "../../terminal/streams.js";
+import { projectSettingsText, type ServiceCommand, type Session } from "../../session.js";
 import { type CellContent, type Column, type Field, tableText } from "../../terminal/table.js";
 import { displayText } from "../../terminal/text.js";
 
 /** `browser-infra whoami`: the settings in use, and whether the service accepts them. */
-export function whoamiCommand(streams: Streams): Command {
-  return serviceCommand(whoami, streams);
-}
-
-const whoami: ServiceCommand = {
+export const whoami: ServiceCommand = {
   name: "whoami",
   help: "Show the settings in use, where each comes from, and whether the service accepts them.",
   scope: "project",

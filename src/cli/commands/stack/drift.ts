@@ -80,7 +80,6 @@ function rowOf({ name, type, drift, properties }: ResourceDrift): readonly [stri
   return [displayText(name), type.split(":").at(-1) ?? type, displayText(change)];
 }
 
-/** Escapes text for Markdown, also for a cell of a table. */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]<>#!|~&@$:.]/g, "\\$&");
 }

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import { importedResource } from "../../../bridges/dynamic/hidden-input.js";
 import { pluginType } from "../../../bridges/type-token.js";
 import { ApiError, isMissingOperation } from "../../../client/index.js";
@@ -9,9 +9,8 @@ import { importFileOf } from "../../../providers/import-commands.js";
 import { counted } from "../../../text/words.js";
 import { findExtension } from "../../find.js";
 import type { NounRecord } from "../../noun.js";
-import { projectSettingsText, type ServiceCommand, type Session, serviceCommand } from "../../session.js";
+import { projectSettingsText, type ServiceCommand, type Session } from "../../session.js";
 import { requireWritable, writeNewFile } from "../../terminal/new-file.js";
-import type { Streams } from "../../terminal/streams.js";
 import { displayText } from "../../terminal/text.js";
 import { downloadArchive } from "../browsers/extensions-download.js";
 import { importCommandFor, importFileText, type OutputFlags } from "./import-file.js";
@@ -48,7 +47,8 @@ const everything: readonly Importable[] = importables.flatMap((each) =>
     : [each],
 );
 
-const all: ServiceCommand<[AllFlags]> = {
+/** `browser-infra import all`: an import file and a program for everything of a project. */
+export const importAll: ServiceCommand<[AllFlags]> = {
   name: "all",
   help: "Write an import file and a program for everything of a project, and save the extensions.",
   scope: "project",
@@ -97,11 +97,6 @@ ${leftOut.map(({ kind, reason }) => `  ${kind}: ${reason}\n`).join("")}`,
   },
 };
 
-/** `browser-infra import all`: an import file and a program for everything of a project. */
-export function importAllCommand(streams: Streams): Command {
-  return serviceCommand(all, streams);
-}
-
 /** Reads everything of the project, in the order of a program. */
 async function readAll(session: Session) {
   const resources: ImportedResource[] = [];
@@ -140,10 +135,7 @@ async function readAll(session: Session) {
   return { resources, leftOut: [...leftOut, ...neverImported] };
 }
 
-/**
- * Records to import. Without a named project: the records of the key's own project and of the
- * organization.
- */
+/** Records to import. Without a named project: of the key's own project and the organization. */
 async function rowsOf({ kind, records }: Importable, session: Session): Promise<readonly NounRecord[]> {
   const { organization, signal } = session;
   const projectId = await session.projectId();

@@ -7,7 +7,6 @@ import type { Streams } from "../../terminal/streams.js";
 import { jsonText } from "../../terminal/text.js";
 import { declarationOf, type ImportedResource } from "./import-program.js";
 
-/** Options for the path of an import file. */
 export interface OutputFlags {
   readonly output: string;
   readonly force?: true;
@@ -51,7 +50,6 @@ export function createImportWriter(
   };
 }
 
-/** Import file with the given resources. */
 export function importFileText(resources: readonly object[]): string {
   return `${jsonText({ resources }, 2)}\n`;
 }

@@ -10,9 +10,7 @@ export interface ImportedResource extends ReadResult {
   readonly kind: ResourceKind;
   /** Project of an object in a project. Undefined: the project of the settings, or none. */
   readonly projectId: string | undefined;
-  /** Logical name in the program. */
   readonly logicalName: string;
-  /** Arguments in the program. */
   readonly args: object;
   /** Remarks of the read, such as values that the service never shows. */
   readonly notes: readonly string[];
@@ -88,7 +86,6 @@ function unusedVariable({ logicalName, kind }: ImportedResource, used: ReadonlyS
   return variable;
 }
 
-/** `kinds`: facts about the kinds. */
 function yamlText(
   resources: readonly ImportedResource[],
   kinds: Readonly<Record<ResourceKind, Kind>>,

@@ -5,18 +5,15 @@ import { plural } from "../../../text/words.js";
 import { byId } from "../../noun.js";
 import { projectSettingsText, type Session, serviceCommand, settingsText } from "../../session.js";
 import type { Streams } from "../../terminal/streams.js";
-import { importAllCommand } from "./import-all.js";
+import { importAll } from "./import-all.js";
 import { createImportWriter, type OutputFlags } from "./import-file.js";
 import type { ImportedResource } from "./import-program.js";
 import { type Importable, importables, readForImport } from "./importables.js";
 
-/**
- * `browser-infra import`: prepares existing resources for `pulumi import --file`, which cannot read
- * through a dynamic provider.
- */
+/** `browser-infra import`: prepares `pulumi import`, which cannot read dynamic resources. */
 export function importCommand(streams: Streams): Command {
   const group = new Command("import").description("Prepare the import of existing resources into Pulumi.");
-  group.addCommand(importAllCommand(streams));
+  group.addCommand(serviceCommand(importAll, streams));
   for (const each of importables) {
     group.addCommand(importSubcommand(each, streams));
   }

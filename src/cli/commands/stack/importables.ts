@@ -6,10 +6,9 @@ import type { LifecycleContext } from "../../../providers/lifecycle.js";
 import type { PropertyMap } from "../../../providers/properties.js";
 import type { NounRecord } from "../../noun.js";
 import type { Session } from "../../session.js";
+import { type Records, recordsOf } from "../nouns.js";
 import type { ImportedResource } from "./import-program.js";
-import { type Records, recordsOf } from "./records.js";
 
-/** Import of the records of a noun. */
 export interface Importable {
   readonly kind: ResourceKind;
   readonly records: Records;
@@ -112,10 +111,7 @@ function contextOf(
   };
 }
 
-/**
- * Logical name: unique in the program, of few characters. A key's name may be anything. A name that
- * another kind has gets the kind at the end.
- */
+/** Logical name: unique in the program, of few characters. A namesake gets the kind or the id. */
 function logicalNameOf(
   { id, name }: { readonly id: string; readonly name: string },
   kind: ResourceKind,

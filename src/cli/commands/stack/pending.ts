@@ -1,14 +1,12 @@
-import type { Command } from "commander";
 import { importCommands } from "../../../providers/import-commands.js";
 import { isAutoNameOf, isNameFor } from "../../../providers/names.js";
 import { projectOption, shellQuoted } from "../../../text/shell.js";
 import { listed } from "../../../text/words.js";
 import type { NounRecord } from "../../noun.js";
-import { type Session, serviceCommand } from "../../session.js";
+import type { ServiceCommand, Session } from "../../session.js";
 import { type PendingOperation, pendingOperations } from "../../stack/pending-operations.js";
-import type { Streams } from "../../terminal/streams.js";
 import { displayText } from "../../terminal/text.js";
-import { type FoundRecord, type Records, recordsOf } from "./records.js";
+import { type FoundRecord, type Records, recordsOf } from "../nouns.js";
 
 /** Kinds whose secrets the service never shows, so that no refresh finds a value that differs. */
 const withHiddenValues: readonly string[] = ["Credential", "CredentialProvider", "TelemetryDestination"];
@@ -16,7 +14,6 @@ const withHiddenValues: readonly string[] = ["Credential", "CredentialProvider",
 /** Kinds with a one-time name at first, longer than the declared name. */
 const renamedAfterCreation: readonly string[] = ["ApiKey", "Proxy"];
 
-/** Pending operation, with repair. */
 interface Finding {
   readonly urn: string;
   readonly name: string;
@@ -28,7 +25,6 @@ interface Finding {
   readonly objects: readonly { readonly id: string; readonly name: string | null }[];
   /** Names of the inputs that an interrupted creation or update may have sent. */
   readonly sent: readonly string[];
-  /** Commands by purpose. */
   readonly repair: readonly Repair[];
 }
 
@@ -39,44 +35,37 @@ interface Repair {
 }
 
 /** `browser-infra pending`: finds the objects of interrupted operations, and the repair. */
-export function pendingCommand(streams: Streams): Command {
-  return serviceCommand(
-    {
-      name: "pending",
-      help: "Look up the results of interrupted operations, which Pulumi calls pending, and show the repair.",
-      scope: "project",
-      readsStack: true,
-      async work(session: Session, { stack }: { readonly stack?: string }) {
-        const named = stack ?? (session.streams.env.PULUMI_STACK || undefined);
-        const { operations, managed } = await pendingOperations(named, session.streams.env, session.signal);
-        const ofStack = named === undefined ? "" : ` --stack ${shellQuoted(named)}`;
-        const lists = new Map<string, Promise<readonly FoundRecord[]>>();
-        const list = (known: Records, projectId: string | undefined) => {
-          const key = `${known.group} ${projectId}`;
-          const rows = lists.get(key) ?? rowsOf(known, projectId, session);
-          lists.set(key, rows);
-          return rows;
-        };
-        const findings: Finding[] = [];
-        const sentences: string[] = [];
-        for (const operation of operations) {
-          const [finding, outcome] = await examine(operation, managed, list, ofStack);
-          findings.push(finding);
-          sentences.push(textOf(operation, finding, outcome));
-        }
-        const clear = `pulumi refresh --clear-pending-creates${ofStack}`;
-        const text =
-          findings.length === 0
-            ? "No operation is pending.\n"
-            : [...sentences, `After all repairs, remove the operations from the state: ${clear}\n`].join(
-                "\n",
-              );
-        session.output.print({ pending: findings, clear }, text);
-      },
-    },
-    streams,
-  );
-}
+export const pending: ServiceCommand<[{ readonly stack?: string }]> = {
+  name: "pending",
+  help: "Look up the results of interrupted operations, which Pulumi calls pending, and show the repair.",
+  scope: "project",
+  readsStack: true,
+  async work(session, { stack }) {
+    const named = stack ?? (session.streams.env.PULUMI_STACK || undefined);
+    const { operations, managed } = await pendingOperations(named, session.streams.env, session.signal);
+    const ofStack = named === undefined ? "" : ` --stack ${shellQuoted(named)}`;
+    const lists = new Map<string, Promise<readonly FoundRecord[]>>();
+    const list = (known: Records, projectId: string | undefined) => {
+      const key = `${known.group} ${projectId}`;
+      const rows = lists.get(key) ?? rowsOf(known, projectId, session);
+      lists.set(key, rows);
+      return rows;
+    };
+    const findings: Finding[] = [];
+    const sentences: string[] = [];
+    for (const operation of operations) {
+      const [finding, outcome] = await examine(operation, managed, list, ofStack);
+      findings.push(finding);
+      sentences.push(textOf(operation, finding, outcome));
+    }
+    const clear = `pulumi refresh --clear-pending-creates${ofStack}`;
+    const text =
+      findings.length === 0
+        ? "No operation is pending.\n"
+        : [...sentences, `After all repairs, remove the operations from the state: ${clear}\n`].join("\n");
+    session.output.print({ pending: findings, clear }, text);
+  },
+};
 
 /** Lists the objects of a kind in a project; undefined: in the project of the settings. */
 async function rowsOf(known: Records, projectId: string | undefined, session: Session) {

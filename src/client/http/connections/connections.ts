@@ -4,13 +4,11 @@ import { readResponseFirst } from "./early-response.js";
 import type { HttpProxy } from "./proxy.js";
 import { removeContinue } from "./unexpected-continue.js";
 
-/** Purpose of a socket; see `Connections`. */
 type ConnectionUse = "read" | "write" | "stream";
 
 /** Refusal of a proxy to open a tunnel to the service. Nothing was sent to the service. */
 export class TunnelRefused extends Error {
   override readonly name = "TunnelRefused";
-  /** HTTP status of the proxy's response. */
   readonly status: number;
 
   constructor(status: number) {
@@ -31,10 +29,7 @@ export class Connections {
   #isProxied = false;
   #closing: Promise<unknown> | undefined;
 
-  /**
-   * `connectMs`: time for opening a connection, TLS included, in milliseconds. Throws `LocalError`
-   * `runtime_unsupported` where the runtime replaces undici.
-   */
+  /** `connectMs`: limit for opening a connection. Throws `LocalError` `runtime_unsupported`. */
   constructor(connectMs: number, proxy?: HttpProxy) {
     if (typeof Agent.prototype.compose !== "function") {
       const message =

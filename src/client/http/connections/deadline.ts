@@ -46,11 +46,8 @@ export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Pr
 export interface Deadline {
   /** Aborts when the time is up or the caller aborts. */
   readonly signal: AbortSignal;
-  /** Whether the time is up. */
   readonly hasExpired: () => boolean;
-  /** Total time allowed, in seconds. */
   readonly seconds: () => number;
-  /** Time left, in milliseconds. */
   readonly remainingMs: () => number;
   readonly extend: (milliseconds: number) => void;
   /** Ends the timer and removes the listener from the caller's signal, which may live long. */

@@ -5,7 +5,6 @@ import { ConfigError } from "../../../errors.js";
 const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"] as const;
 const noProxyVariables = ["no_proxy", "NO_PROXY"] as const;
 
-/** An environment, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Proxy from the environment. `noProxy` decides whether a host is reached through the proxy. */

@@ -1,6 +1,5 @@
 import type { Socket } from "node:net";
 
-/** Beginning of a response 100. */
 const continueLine = Buffer.from("HTTP/1.1 100");
 const headEnd = Buffer.from("\r\n\r\n");
 

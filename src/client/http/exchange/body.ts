@@ -94,7 +94,6 @@ export function contentEncoding(header: HttpResponse["header"]): string {
   return encoding === "identity" ? "" : encoding;
 }
 
-/** Error for a body that has more bytes than allowed. */
 class BodyTooLarge extends Error {}
 
 /** Yields the first bytes of a body as sent. Throws `BodyTooLarge` for a longer body. */

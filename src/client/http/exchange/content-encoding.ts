@@ -39,40 +39,22 @@ export async function* decoded(
     // An empty body is empty under any label.
     return;
   }
-  const origin = new ErrorOrigin();
-  const source = Readable.from(origin.watch(rejoined(first.value, body)), { objectMode: false });
-  const decoding = decoder(first.value[0] ?? 0);
-  // Errors reach the reader of the last stream.
-  pipeline(source, decoding, () => {});
-  try {
-    yield* decoding as AsyncIterable<Uint8Array>;
-  } catch (error) {
-    throw origin.isBodyError(error) ? error : new UndecodableBody();
-  }
-}
-
-/** Remembers the error of a body, to distinguish it from errors of the decoder. */
-class ErrorOrigin {
-  #error: unknown;
-
-  async *watch(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  let bodyError: unknown;
+  const whole = async function* () {
+    yield first.value;
     try {
       yield* body;
     } catch (error) {
-      this.#error = error;
+      bodyError = error;
       throw error;
     }
+  };
+  const decoding = decoder(first.value[0] ?? 0);
+  // Errors reach the reader of the last stream.
+  pipeline(Readable.from(whole(), { objectMode: false }), decoding, () => {});
+  try {
+    yield* decoding as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw error === bodyError ? error : new UndecodableBody();
   }
-
-  isBodyError(error: unknown): boolean {
-    return error === this.#error;
-  }
-}
-
-async function* rejoined(
-  first: Uint8Array,
-  rest: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  yield first;
-  yield* rest;
 }

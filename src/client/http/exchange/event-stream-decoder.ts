@@ -27,13 +27,16 @@ export class EventStreamDecoder {
   /** Maximum number of characters that the parser can hold of an incomplete event. */
   #heldMax = 0;
   #hasOverflowed = false;
-  readonly #overflow = new RestOfEvent();
+  /** Whether the parser holds the rest of an event that is too large. */
+  #isDropping = false;
   readonly #parser = newParser({
     // In characters, of which there are never more than bytes. The exact count follows below.
     maxBufferSize: eventBytesMax + fieldNameCharactersMax,
     onEvent: ({ data }) => {
       this.#heldMax = 0;
-      if (data !== "") {
+      if (this.#isDropping) {
+        this.#isDropping = false;
+      } else if (data !== "") {
         this.#events.push(Buffer.byteLength(data) > eventBytesMax ? null : data);
       }
     },
@@ -45,7 +48,7 @@ export class EventStreamDecoder {
   /** Takes the next piece; returns the data of the events completed by the piece. */
   push(piece: Uint8Array): readonly EventData[] {
     const text = this.#decoder.decode(piece, { stream: true });
-    if (this.#heldMax + text.length <= eventBytesMax && !this.#overflow.isOpen) {
+    if (this.#heldMax + text.length <= eventBytesMax && !this.#isDropping) {
       this.#parser.feed(text);
     } else {
       // After an overflow the parser drops the rest of its input, so the parser gets single lines.
@@ -60,16 +63,16 @@ export class EventStreamDecoder {
   }
 
   #takeLine(line: string): void {
-    if (this.#overflow.isOpen) {
-      this.#overflow.skip(line);
-      return;
-    }
     this.#parser.feed(line);
     if (this.#hasOverflowed) {
       this.#hasOverflowed = false;
+      if (!this.#isDropping) {
+        this.#events.push(null);
+      }
+      this.#isDropping = true;
+      // The rest becomes an event of its own, so that the parser reports the end.
       this.#parser.reset();
-      this.#events.push(null);
-      this.#overflow.open(line);
+      this.#parser.feed(`data:${line.replace(/[^\r\n]+/, "")}`);
     }
   }
 }
@@ -87,39 +90,5 @@ function* linesOf(text: string): Generator<string> {
   }
   if (start < text.length) {
     yield text.slice(start);
-  }
-}
-
-/** Rest of an event that is dropped: everything up to the next empty line. */
-class RestOfEvent {
-  #isOpen = false;
-  #isLineBegun = false;
-  #mayBeWithinLineEnd = false;
-
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
-  /** Begins after `line`, a line or a part of a line that is already dropped. */
-  open(line: string): void {
-    this.#isOpen = true;
-    this.#isLineBegun = true;
-    this.#mayBeWithinLineEnd = false;
-    this.skip(line);
-  }
-
-  /** Drops a line with its end, or a part of a line. */
-  skip(line: string): void {
-    const isRestOfLineEnd = this.#mayBeWithinLineEnd && line === "\n";
-    this.#mayBeWithinLineEnd = line.endsWith("\r");
-    if (isRestOfLineEnd) {
-      return;
-    }
-    if (!line.endsWith("\r") && !line.endsWith("\n")) {
-      this.#isLineBegun = true;
-      return;
-    }
-    this.#isOpen = this.#isLineBegun || line.length > 1;
-    this.#isLineBegun = false;
   }
 }

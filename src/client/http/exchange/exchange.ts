@@ -48,10 +48,7 @@ export async function exchange(settings: ExchangeSettings, call: HttpCall): Prom
   }));
 }
 
-/**
- * Sends a call once and passes a success response to `take`; an error status is a failure.
- * `deadline` limits the whole exchange and is stopped at the end; `signal` closes the socket.
- */
+/** Sends a call once. `take` reads a success. `deadline` is stopped at the end. */
 export async function send<T>(
   settings: ExchangeSettings,
   call: HttpCall,

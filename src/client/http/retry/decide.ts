@@ -14,10 +14,7 @@ interface RetryDecision {
   readonly note: string;
 }
 
-/**
- * Decides after the send numbered `attempt` (from 1): wait and send again, which takes from the
- * budget, or stop. `sends`: all sends of the request, for the message.
- */
+/** Decides after the send numbered `attempt` (from 1). `sends`: all sends, for the message. */
 export function decideRetry(
   options: RetryOptions,
   attempt: number,
@@ -36,10 +33,7 @@ export function decideRetry(
     : { note: "Not retried: this process has used up its retry budget." };
 }
 
-/**
- * Decides after a refusal by the rate limit. Such a refusal is no attempt and takes nothing from
- * the budget, and the account's gate decides the wait. `isStuck`: the limit lets nothing through.
- */
+/** Decides after a refusal by the rate limit, for which the account's gate decides the wait. */
 export function decideThrottled(
   options: RetryOptions,
   failure: Failure,

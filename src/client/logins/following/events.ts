@@ -66,7 +66,6 @@ export class LastEvents {
   #state: LoginStateEvent | undefined;
   #error: LoginErrorEvent | undefined;
 
-  /** State reported last. */
   get state(): LoginStateEvent | undefined {
     return this.#state;
   }

@@ -64,10 +64,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
   #hasReturned = false;
   #hasBegun = true;
 
-  /**
-   * With `onConnection`, waits for a login to begin, and follows nothing when the profile is logged
-   * in. Throws `InputError` for a malformed id and for a limit that is not positive.
-   */
+  /** `onConnection`: waits for a login to begin, and ends when the profile is logged in. */
   constructor(
     transport: Transport,
     connectionId: string,

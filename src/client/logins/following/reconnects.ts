@@ -26,7 +26,6 @@ export class Reconnects {
     this.#max = max;
   }
 
-  /** Resets the counts. */
   noteProgress(): void {
     this.#failures = 0;
     this.#failuresWithoutSign = 0;

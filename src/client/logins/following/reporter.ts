@@ -21,10 +21,7 @@ interface LoginReport {
   readonly notNeeded: (text: string) => void;
 }
 
-/**
- * Command that starts a login, or that shows a login and the address to open, in any terminal.
- * `projectId`: when the project is not the project of the key.
- */
+/** Command that starts or shows a login. `projectId`: unless the project is the key's own. */
 export function commandForLogin(
   command: "start" | "follow",
   connectionId: string,
@@ -48,10 +45,7 @@ export class LoginReporter {
   /** Last known state of the login. */
   state: LoginStateEvent | undefined;
 
-  /**
-   * The wait for the login ends `timeoutMs` from now, by the limit called `limit`, such as
-   * `--timeout`. `startCommand`: command to start a login.
-   */
+  /** The wait ends `timeoutMs` from now, by the limit called `limit`, such as `--timeout`. */
   constructor(report: LoginReport, startCommand: string, timeoutMs: number, limit: string) {
     this.#report = report;
     this.#limit = limit;

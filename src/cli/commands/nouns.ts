@@ -1,16 +1,18 @@
-/** Records of the service by kind of resource, for commands about many kinds. */
-import type { BrowserInfraClient } from "../../../client/index.js";
-import { type Noun, type NounRecord, subjectOf } from "../../noun.js";
-import { extensions } from "../browsers/extensions.js";
-import { pools } from "../browsers/pools.js";
-import { profiles } from "../browsers/profiles.js";
-import { proxies } from "../browsers/proxies.js";
-import { authConnections } from "../logins/auth-connections.js";
-import { credentials } from "../logins/credentials.js";
-import { apiKeys } from "../organization/api-keys.js";
-import { credentialProviders } from "../organization/credential-providers.js";
-import { projects } from "../organization/projects.js";
-import { telemetryDestinations } from "../organization/telemetry-destinations.js";
+/** All nouns: the commands of each, and the records for commands about many kinds. */
+import type { Command } from "commander";
+import type { BrowserInfraClient } from "../../client/index.js";
+import { type Noun, type NounRecord, nounCommand, subjectOf } from "../noun.js";
+import type { Streams } from "../terminal/streams.js";
+import { extensions } from "./browsers/extensions.js";
+import { pools } from "./browsers/pools.js";
+import { profiles } from "./browsers/profiles.js";
+import { proxies } from "./browsers/proxies.js";
+import { authConnections } from "./logins/auth-connections.js";
+import { credentials } from "./logins/credentials.js";
+import { apiKeys } from "./organization/api-keys.js";
+import { credentialProviders } from "./organization/credential-providers.js";
+import { projects } from "./organization/projects.js";
+import { telemetryDestinations } from "./organization/telemetry-destinations.js";
 
 /** A record. `subject`: the record in a sentence. */
 export interface FoundRecord {
@@ -22,6 +24,7 @@ export interface FoundRecord {
 export interface Records extends Pick<Noun<never>, "group" | "noun" | "scope" | "lookupArgument"> {
   list(client: BrowserInfraClient, signal: AbortSignal): Promise<readonly FoundRecord[]>;
   find(client: BrowserInfraClient, idOrName: string, signal: AbortSignal): Promise<NounRecord>;
+  command(streams: Streams): Command;
 }
 
 function recordsOfNoun<Row extends NounRecord>(noun: Noun<Row>): Records {
@@ -30,19 +33,23 @@ function recordsOfNoun<Row extends NounRecord>(noun: Noun<Row>): Records {
     list: async (client, signal) =>
       (await noun.operations(client).list({ signal })).map((row) => ({ row, subject: subjectOf(noun, row) })),
     find: (client, idOrName, signal) => noun.find(client, idOrName, signal, {}),
+    command: (streams) => nounCommand(noun, streams),
   };
 }
 
-/** Records by kind of resource. Kinds without records are settings, or a login to wait for. */
+/**
+ * Records by kind of resource, in the order of `--help`. Kinds without records are settings, or a
+ * login to wait for.
+ */
 export const recordsOf = new Map<string, Records>([
   ["Project", recordsOfNoun(projects)],
   ["ApiKey", recordsOfNoun(apiKeys)],
   ["CredentialProvider", recordsOfNoun(credentialProviders)],
-  ["TelemetryDestination", recordsOfNoun(telemetryDestinations)],
   ["Extension", recordsOfNoun(extensions)],
   ["Profile", recordsOfNoun(profiles)],
   ["Proxy", recordsOfNoun(proxies)],
   ["Credential", recordsOfNoun(credentials)],
+  ["TelemetryDestination", recordsOfNoun(telemetryDestinations)],
   ["BrowserPool", recordsOfNoun(pools)],
   ["AuthConnection", recordsOfNoun(authConnections)],
 ]);
