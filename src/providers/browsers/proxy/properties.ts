@@ -175,7 +175,7 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 
 /** Reports all invalid inputs of a Proxy at once, without values. Unknown values pass. */
 export function proxyFailures(news: PropertyMap, context: LifecycleContext): CheckFailure[] {
-  const forms = { name: "must be a string; leave it out to get a unique one" };
+  const forms = { name: "must be a non-empty string; leave it out to get a unique one" };
   const config = isPropertyMap(news.config) ? news.config : {};
   const named = namedSecretsIn(config);
   const plain = namedMembers.filter((member) => config[member] !== undefined);

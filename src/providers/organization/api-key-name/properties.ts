@@ -1,6 +1,7 @@
 import type { ApiKey } from "../../../client/index.js";
 import { apiKeyIdProblem, apiKeyNameProblem } from "../../../client/names.js";
 import { marks } from "../../core/marks.js";
+import { trimmedNameProblem } from "../../input-failures.js";
 import { type CheckFailure, undeclaredInputs } from "../../lifecycle.js";
 import { Properties, type PropertiesOf, type PropertyMap, t, unknownValue } from "../../properties.js";
 
@@ -91,10 +92,5 @@ export function keyNameProblem(name: string | undefined): string | undefined {
   if (name === undefined) {
     return "is missing or not a string; give the name that the key should have";
   }
-  // The service trims names, so the live name would differ from the declared name for ever. NEL
-  // counts as whitespace in the service, but not in \s.
-  if (/^[\s\u0085]|[\s\u0085]$/u.test(name)) {
-    return "must not start or end with whitespace (the service trims it)";
-  }
-  return apiKeyNameProblem(name);
+  return trimmedNameProblem(name) ?? apiKeyNameProblem(name);
 }
