@@ -5,6 +5,7 @@ import { marks } from "../../core/marks.js";
 import { formFailures } from "../../input-failures.js";
 import type { CheckFailure, LifecycleContext } from "../../lifecycle.js";
 import {
+  byField,
   type NamedSecret,
   namedSecretFailures,
   namedSecrets,
@@ -156,11 +157,7 @@ export function namedSecretsIn(config: unknown): NamedSecret[] {
 
 /** Configuration of a request, with the values of the named secrets. */
 export function withSecrets(config: Config, context: LifecycleContext): Config {
-  const named = namedSecretsIn(config).map((each) => [
-    each.secret.slice("config.".length),
-    secretOf(each, context),
-  ]);
-  return { ...withoutNames(config), ...Object.fromEntries(named) };
+  return { ...withoutNames(config), ...byField(namedSecretsIn(config), (each) => secretOf(each, context)) };
 }
 
 function withoutNames(config: Config): Config {
@@ -178,13 +175,10 @@ export function proxyFailures(news: PropertyMap, context: LifecycleContext): Che
   const forms = { name: "must be a non-empty string; leave it out to get a unique one" };
   const config = isPropertyMap(news.config) ? news.config : {};
   const named = namedSecretsIn(config);
-  const plain = namedMembers.filter((member) => config[member] !== undefined);
   const failures = formFailures(news, proxyInputs, "A Proxy", forms, (formed) => {
     // A malformed or unknown configuration is not judged by the proxy type.
     const isKnown = news.config === undefined || formed.config !== undefined;
-    const values = Object.fromEntries(
-      named.map((each) => [each.secret.slice("config.".length), secretIfSet(each, context)]),
-    );
+    const values = byField(named, (each) => secretIfSet(each, context));
     const judged = formed.config && { config: { ...withoutNames(formed.config), ...values } };
     const problems = proxyProblems(isKnown ? { ...formed, ...judged } : { ...formed, type: undefined });
     return problems.map(({ property, problem }) => ({
@@ -192,11 +186,7 @@ export function proxyFailures(news: PropertyMap, context: LifecycleContext): Che
       problem,
     }));
   });
-  const ofNames = namedSecretFailures(
-    named,
-    plain.map((member) => `config.${member}`),
-    context,
-  );
+  const ofNames = namedSecretFailures(config, namedMembers, context, "config.");
   // The engine prints the whole configuration if the property of a failure is a part of `config`.
   return [...failures, ...ofNames.map(({ reason }) => ({ property: "", reason }))];
 }

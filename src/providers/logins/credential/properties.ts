@@ -5,14 +5,7 @@ import { marks } from "../../core/marks.js";
 import { formFailures } from "../../input-failures.js";
 import type { CheckFailure, LifecycleContext } from "../../lifecycle.js";
 import { namedSecretFailures, namedSecrets, secretDigests, secretOf } from "../../named-secrets.js";
-import {
-  type DeclaredOf,
-  isPropertyMap,
-  Properties,
-  type PropertiesOf,
-  type PropertyMap,
-  t,
-} from "../../properties.js";
+import { type DeclaredOf, Properties, type PropertiesOf, type PropertyMap, t } from "../../properties.js";
 
 export const credentialInputs = new Properties({
   name: t.string,
@@ -89,14 +82,10 @@ export function differingSettings(known: CredentialState, declared: DeclaredCred
 export function credentialFailures(news: PropertyMap, context: LifecycleContext): CheckFailure[] {
   const forms = { values: 'must be an object of strings by field, such as { username: "…" }' };
   const named = namedSecrets(news, namedMembers);
-  const plain = [
-    ...(isPropertyMap(news.values) ? Object.keys(news.values).map((field) => `values.${field}`) : []),
-    ...(news.totpSecret === undefined ? [] : ["totpSecret"]),
-  ];
   const missing = ["values", "valuesFromEnv", "valuesFromConfig"].every((input) => news[input] === undefined)
     ? [{ property: "values", reason: 'A Credential needs "values", "valuesFromEnv" or "valuesFromConfig".' }]
     : [];
-  const failures = namedSecretFailures(named, plain, context);
+  const failures = namedSecretFailures(news, namedMembers, context);
   const totp = named.find(({ secret }) => secret === "totpSecret");
   const isReadable = totp !== undefined && failures.every(({ property }) => property !== totp.property);
   // An unknown or unreadable secret is not judged, nor are settings that need a secret.
