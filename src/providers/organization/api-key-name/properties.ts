@@ -17,6 +17,15 @@ export const apiKeyNameInputs = new Properties({
 
 export type ApiKeyNameInputs = PropertiesOf<typeof apiKeyNameInputs>;
 
+/** Outputs from the service's record of an API key. */
+export const keyOutputs = {
+  maskedKey: t.string,
+  createdAt: t.string,
+  createdBy: t.object({ id: t.string, email: t.string, name: t.string }),
+  projectName: t.string,
+  expiresAt: t.string,
+};
+
 /** State of an ApiKeyName. For a key of the whole organization, without a project. */
 export const apiKeyNameState = new Properties({
   ...apiKeyNameInputs.types,
@@ -25,17 +34,13 @@ export const apiKeyNameState = new Properties({
   previousName: t.string,
   /** Name set by the resource, while a refresh has found a different name. */
   setName: { ...t.string, isInternal: true },
-  maskedKey: t.string,
-  createdAt: t.string,
-  createdBy: t.object({ id: t.string, email: t.string, name: t.string }),
+  ...keyOutputs,
   projectId: t.string,
-  projectName: t.string,
-  expiresAt: t.string,
 });
 export type ApiKeyNameState = PropertiesOf<typeof apiKeyNameState>;
 
-/** Outputs from the service's record of an API key. */
-export function liveProperties({ createdBy, ...key }: ApiKey): ApiKeyNameState {
+/** Values of {@link keyOutputs}, with the id, the name and the project of the key. */
+export function liveProperties({ createdBy, ...key }: ApiKey) {
   return {
     keyId: key.id,
     name: key.name,

@@ -15,7 +15,7 @@ import {
   t,
   unknownValue,
 } from "../../properties.js";
-import { keyNameProblem } from "../api-key-name/properties.js";
+import { keyNameProblem, keyOutputs, liveProperties } from "../api-key-name/properties.js";
 
 const openPolicy = t.openObject({
   statements: t.listOf(t.openObject({ action: t.string, resource: t.string })),
@@ -50,11 +50,7 @@ export const apiKeyState = new Properties({
   keyId: t.string,
   /** Secret. Missing after an import: the service shows a secret only once. */
   key: { ...t.string, isSecret: true },
-  maskedKey: t.string,
-  createdAt: t.string,
-  createdBy: t.object({ id: t.string, email: t.string, name: t.string }),
-  projectName: t.string,
-  expiresAt: t.string,
+  ...keyOutputs,
   /** Declared expiry. The output `expiresAt` is the live expiry. */
   declaredExpiry: { ...t.string, isInternal: true },
   /** Declared policy. The output `policy` also has undeclared members. */
@@ -83,7 +79,7 @@ export function stateOf(
     // An import has no known state, so the lifetime comes from the live key.
     const { daysToExpire = known?.keyId === undefined ? lifetimeDays(live) : undefined } = known ?? {};
     const rotated = known && rotationMark(live, known);
-    return { previousKeys: [], ...known, daysToExpire, ...liveProperties(live), ...rotated };
+    return { previousKeys: [], ...known, daysToExpire, ...outputsOf(live), ...rotated };
   }
   // Drops inputs that are no longer declared.
   const kept = Object.entries(known ?? {}).filter(
@@ -94,7 +90,7 @@ export function stateOf(
     previousKeys: [],
     ...Object.fromEntries(kept),
     ...inputs,
-    ...liveProperties(live),
+    ...outputsOf(live),
     declaredExpiry,
     declaredPolicy,
   };
@@ -124,17 +120,10 @@ export function hasOtherExpiry({ expiresAt }: LiveKey, known: ApiKeyState): bool
 }
 
 /** Outputs from the service's record of a key, with the secret of a new key. */
-function liveProperties({ createdBy, ...key }: LiveKey) {
+function outputsOf(key: LiveKey) {
   return {
-    keyId: key.id,
-    name: key.name,
+    ...liveProperties(key),
     ...("key" in key ? { key: key.key } : {}),
-    maskedKey: key.maskedKey ?? undefined,
-    createdAt: key.createdAt ?? undefined,
-    createdBy: createdBy === null ? undefined : { ...createdBy, name: createdBy.name ?? undefined },
-    projectId: key.projectId ?? undefined,
-    projectName: key.projectName ?? undefined,
-    expiresAt: key.expiresAt ?? undefined,
     policy: key.policy ?? undefined,
   };
 }
