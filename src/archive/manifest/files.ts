@@ -1,6 +1,6 @@
 import { quotePath } from "../../text/escape.js";
 import type { Findings } from "./findings.js";
-import type { JsonObject, ShippedFiles } from "./json.js";
+import { isNonEmptyString, type JsonObject, type ShippedFiles } from "./json.js";
 import { valuesAt } from "./places.js";
 import { isInExtension, type References } from "./references.js";
 
@@ -118,8 +118,4 @@ export function checkFiles(
       }
     }
   }
-}
-
-function isNonEmptyString(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
 }

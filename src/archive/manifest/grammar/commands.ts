@@ -1,5 +1,5 @@
 import { quote } from "../../../text/escape.js";
-import { isJsonObject, type JsonObject } from "../json.js";
+import { isJsonObject, isNonEmptyString, type JsonObject } from "../json.js";
 
 /** Maximum number of commands with a suggested shortcut. */
 const shortcutsMax = 4;
@@ -73,8 +73,4 @@ function shortcutProblem(shortcut: string, system: string): string | undefined {
   return keys.length <= 3 && last.length === 1 && key.test(last[0] ?? "") && hasModifier && !hasAltAndMore
     ? undefined
     : `suggests the invalid shortcut ${quote(shortcut)}; a valid shortcut is "Ctrl+Shift+Y"`;
-}
-
-function isNonEmptyString(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
 }
