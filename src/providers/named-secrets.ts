@@ -102,10 +102,7 @@ export function byField<T>(
   return Object.fromEntries(named.map((each) => [each.secret.replace(/^[^.]+\./, ""), read(each)]));
 }
 
-/**
- * Secrets by field of a request, such as `headers`: given by value, or named. Throws as
- * {@link secretOf}.
- */
+/** Secrets by field of a request, given by value or named. Throws as {@link secretOf}. */
 export function valuesOf<const Member extends string>(
   inputs: { readonly [M in Member]?: Readonly<Record<string, string>> | undefined },
   member: Member,

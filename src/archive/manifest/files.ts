@@ -76,10 +76,7 @@ const inVersion2: readonly FilePlaces[] = [
 /** Maximum missing files with a reason. Further missing files are reported without a reason. */
 const reasonsMax = 10;
 
-/**
- * Reports files that are referenced in a manifest but do not ship. A file excluded by `exclude`
- * counts only if required by Chromium.
- */
+/** Reports missing files of a manifest. A file excluded by `exclude` counts only if required. */
 export function checkFiles(
   manifest: JsonObject,
   files: ShippedFiles,

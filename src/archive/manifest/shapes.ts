@@ -66,10 +66,7 @@ const icons: Rule = (value) => {
 };
 const actionIcon: Rule = (value) => (isString(value) ? iconPath(value) : icons(value));
 
-/**
- * Rules by place, for every version of manifests. `itemRule`: rule for the items of the list, or the
- * members of the object.
- */
+/** Rules by place, for every version of manifests. `itemRule`: for the items or members. */
 const rules: readonly (readonly [place: string, rule: Rule, itemRule?: Rule])[] = [
   ["short_name", nonEmptyString],
   ["description", string],

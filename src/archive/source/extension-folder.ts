@@ -78,10 +78,7 @@ function requireManifest({ absolutePath, label }: FolderSource): void {
   }
 }
 
-/**
- * Finds the nearest subfolder of `root` with a manifest, with a `/` at the end; undefined if not
- * found nearby. Order: by level, then by name.
- */
+/** Nearest subfolder of `root` with a manifest, by level and name, with a `/` at the end. */
 function nearestManifest(root: string): string | undefined {
   // Grows during the loop.
   const folders = [""];

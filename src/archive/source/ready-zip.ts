@@ -21,10 +21,7 @@ import type { ExtensionLocation } from "./location.js";
 import { readWhole } from "./read-file.js";
 import { listZip, withZipErrors, type ZipFileEntry, zipInvalidError } from "./zip-listing.js";
 
-/**
- * Reads a ready zip, or the zip in a packed extension (`.crx`). Throws `ArchiveError`,
- * `archive_too_large` above `archiveBytesMax`.
- */
+/** Reads a ready zip, or the zip in a `.crx`. Throws `archive_too_large` above `archiveBytesMax`. */
 export function readZipFile({ absolutePath, label, stats }: ExtensionLocation): Buffer<ArrayBuffer> {
   if (stats.size > archiveBytesMax) {
     throw new ArchiveError(
@@ -73,10 +70,7 @@ export async function readZipContents(bytes: Buffer, reading: ZipReading): Promi
   return { ...rest, ...(await checkManifest(files, source)) };
 }
 
-/**
- * Reads the contents of an archive from the service. The result also describes a manifest that
- * Chromium would not load.
- */
+/** Reads the contents of an archive from the service, even if Chromium would not load it. */
 export async function readForeignZip(bytes: Buffer, reading: ZipReading): Promise<ForeignContents> {
   const { files, source, rest } = await readFiles(bytes, reading);
   const { summary, refusals, warnings } = (await readManifest(files, source)) ?? noManifest;

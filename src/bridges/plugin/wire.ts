@@ -16,10 +16,7 @@ import { safeFailure } from "../engine-call.js";
 import { fromWireMap, secretOnWire, toWireMap } from "../wire-values.js";
 import type { PropertyChange } from "./detailed-diff.js";
 
-/**
- * Reads properties from the engine. Missing properties count as an empty object. `nullable`: names
- * of properties with null as a value.
- */
+/** Reads properties from the engine. `nullable`: properties for which null is a value. */
 export function propertiesOf(struct: Struct | undefined, nullable: readonly string[] = []): PropertyMap {
   return fromWireMap(struct?.toJavaScript() ?? {}, nullable);
 }
@@ -110,10 +107,7 @@ export function unary<Request, Response>(
   };
 }
 
-/**
- * Failure of an object that exists, but not as declared. The engine keeps the object in the state,
- * with the reasons.
- */
+/** Failure of an object that exists, but not as declared. The engine stores it with the reasons. */
 export class InitFailure extends Error {
   override readonly name = "InitFailure";
   readonly id: string;

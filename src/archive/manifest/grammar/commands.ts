@@ -14,10 +14,7 @@ const modifiersOf: Readonly<Record<string, readonly string[]>> = {
   chromeos: ["Search"],
 };
 
-/**
- * Finds the reason why Chromium refuses the `commands` of a manifest, as the end of a sentence;
- * undefined if valid. The browsers of the service run on Linux.
- */
+/** Reason why Chromium on Linux refuses the `commands` of a manifest, as the end of a sentence. */
 export function commandsProblem(commands: JsonObject): string | undefined {
   const entries = Object.entries(commands);
   const suggesting = entries.filter(

@@ -36,10 +36,7 @@ const withoutOrganizationDefault: readonly PoolSetting[] = [
 /** Maximum number of names in a message. */
 const listedMax = 20;
 
-/**
- * Undeclared settings of a live pool. `unknownSettings`: names of members that are unknown to the
- * provider, at most 20.
- */
+/** Undeclared settings of a live pool, and up to 20 names of settings unknown to the provider. */
 export function undeclaredSettings(pool: BrowserPool, declared: BrowserPoolState): PropertyMap {
   const live = settingsOf(pool);
   const others = settingNames.filter(
@@ -73,10 +70,7 @@ function isDefault(setting: PoolSetting, state: BrowserPoolState): boolean {
   return isDeepStrictEqual(state[setting], defaultOf(setting, state));
 }
 
-/**
- * Removes settings that equal the documented defaults. The removed settings are in `leftOut` unless
- * a replacement pool gets the setting by itself.
- */
+/** Moves settings with the documented default to `leftOut`, if a replacement pool needs them. */
 export function withoutDefaults(state: BrowserPoolState): BrowserPoolState {
   const usual = settingNames.filter((setting) => state[setting] !== undefined && isDefault(setting, state));
   const others = usual.filter((setting) => !needsNoTransfer(setting, state));

@@ -89,10 +89,7 @@ function keyIdProblem(keyId: string | undefined, apiKey: string): string | undef
     : undefined;
 }
 
-/**
- * Problem of a declared key name, as the end of a sentence that begins with the name; undefined if
- * the name is valid.
- */
+/** Problem of a declared key name, as the end of a sentence; undefined for a valid name. */
 export function keyNameProblem(name: string | undefined): string | undefined {
   if (name === undefined) {
     return "is missing or not a string; give the name that the key should have";
