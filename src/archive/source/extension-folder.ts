@@ -21,11 +21,7 @@ const adviceWhenMissing = 'Point "path" at the unpacked extension itself';
 const searchedFoldersMax = 500;
 
 /** An extension's folder, listed, with the manifest checked. */
-export interface OpenFolder
-  extends Pick<
-    ExtensionContents,
-    "manifest" | "warnings" | "excludedPaths" | "excludedCount" | "unusedPatterns"
-  > {
+export interface OpenFolder extends Omit<ExtensionContents, "kind" | "entries" | "contentDigest"> {
   /** Shipped files, in the byte order of the UTF-8 paths. */
   readonly files: readonly FolderFile[];
 }

@@ -17,7 +17,7 @@ import { Refusals } from "../rules/refusals.js";
 import { redactedPath, secretsOfZip } from "../rules/secrets.js";
 import { PieceSearch } from "../rules/word-search.js";
 import { createPause } from "../steps.js";
-import type { ExtensionLocation } from "./location.js";
+import type { ExtensionLocation, FolderSource } from "./location.js";
 import { readWhole } from "./read-file.js";
 import { listZip, withZipErrors, type ZipFileEntry, zipInvalidError } from "./zip-listing.js";
 
@@ -48,11 +48,7 @@ function unwrapCrx(bytes: Buffer<ArrayBuffer>, label: string): Buffer<ArrayBuffe
   return zip;
 }
 
-interface ZipReading {
-  /** Name of the zip in errors. */
-  readonly label: string;
-  /** API key that no file may contain. Default: no search. */
-  readonly apiKey?: string | undefined;
+interface ZipReading extends Pick<FolderSource, "label" | "apiKey"> {
   readonly signal?: AbortSignal | undefined;
 }
 
