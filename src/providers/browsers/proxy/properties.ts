@@ -43,16 +43,6 @@ const configTypes = {
 /** Members of the configuration whose values a program may name instead of giving. */
 const namedMembers = ["password", "caBundle"] as const;
 
-/** Inputs whose change replaces the proxy. The name alone changes in place. */
-export const fixedInputs = [
-  "projectId",
-  "type",
-  "protocol",
-  "bypassHosts",
-  "config",
-  "secretDigests",
-] as const;
-
 export const proxyInputs = new Properties({
   name: t.string,
   projectId: { ...t.string, replaces: true },
@@ -76,6 +66,10 @@ export const proxyInputs = new Properties({
 });
 export type ProxyInputs = PropertiesOf<typeof proxyInputs>;
 type Config = NonNullable<ProxyInputs["config"]>;
+
+/** Inputs whose change replaces the proxy. The name alone changes in place. */
+const inputNames = Object.keys(proxyInputs.types) as (keyof ProxyInputs)[];
+export const fixedInputs = inputNames.filter((input) => input !== "name");
 
 /** Protocol of a proxy without a declared protocol. Source: the service's interface description. */
 const defaultProtocol = "https";
