@@ -22,9 +22,8 @@ export function propertiesOf(struct: Struct | undefined, nullable: readonly stri
 }
 
 /**
- * Converts properties for a response. `types` contain the secret properties and members: the engine
- * encrypts secrets in the state, and never shows secrets. A property without a value has nothing to
- * hide.
+ * Converts properties for a response. `types` mark the secret properties and members, which the
+ * engine encrypts in the state and never shows. A property without a value has nothing to hide.
  */
 export function structOf(properties: PropertyMap, types: Properties["types"] = {}): Struct {
   const wire = Object.entries(toWireMap(properties)).map(([name, value]) => {

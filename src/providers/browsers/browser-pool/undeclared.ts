@@ -1,7 +1,6 @@
 /**
- * Undeclared pool settings: values chosen by the service or by other users. Undeclared settings are
- * not drift, and updates do not send them. The state stores the values so that a replacement pool
- * gets the same.
+ * Undeclared pool settings, chosen by the service or by other users. They are not drift, and updates
+ * do not send them. The state stores the values for a replacement pool.
  */
 import { isDeepStrictEqual } from "node:util";
 import { memoriesOf } from "../../../client/browsers/browser-pool-settings.js";
