@@ -14,7 +14,7 @@ export type LookedUp<Resource, Unknown extends keyof Resource> = Omit<Resource, 
   readonly [Name in Unknown]: pulumi.Output<pulumi.Unwrap<Resource[Name]> | undefined>;
 };
 
-/** Arguments of a lookup by `get`. */
+/** Arguments of a lookup by `get`: the name in the program, the id, known outputs, and options. */
 export type GetArguments<State> = [
   name: string,
   id: pulumi.Input<pulumi.ID>,
