@@ -7,10 +7,7 @@ import { hash } from "node:crypto";
  */
 export const archiveFormat = 1;
 
-/**
- * Largest archive, in bytes: 50 MiB. The service publishes no limit; the official clients refuse
- * larger archives before the upload.
- */
+/** Largest archive, in bytes: the limit of the official clients. The service publishes none. */
 export const archiveBytesMax = 50 * 1024 * 1024;
 
 /** Largest file, in bytes before compression: 512 MiB. Compression holds the file in memory. */

@@ -10,30 +10,15 @@ import {
 } from "./contents.js";
 import { compileExclude } from "./rules/exclude.js";
 import { listFolder } from "./source/folder.js";
-import { type ExtensionLocation, locateExtension } from "./source/location.js";
+import { type ExtensionLocation, type FolderSource, locateExtension } from "./source/location.js";
 import { openZip, readForeignZip, readZipContents, readZipFile } from "./source/ready-zip.js";
 import { runInTurns } from "./steps.js";
 import { packFolder, readFolder } from "./zip/pack-folder.js";
 
-export interface ArchiveOptions {
-  /**
-   * Glob patterns of excluded files and folders, relative to the extension's folder: `tests/**`.
-   * See `compileExclude`. Not for a ready archive, which is uploaded unchanged. Default: no
-   * patterns.
-   */
-  readonly exclude?: readonly string[];
-  /**
-   * API key of the deployment, which no file may contain in any usual spelling. A key of fewer than
-   * 16 characters is not searched for. The key is not stored. Default: none.
-   */
-  readonly apiKey?: string | undefined;
+/** All options may be missing; then nothing is excluded and no key is searched for. */
+export interface ArchiveOptions extends Partial<Pick<FolderSource, "exclude" | "apiKey" | "knownDigest">> {
   /** Base folder of a relative path. Without `baseFolder`, the path must be absolute. */
   readonly baseFolder?: string;
-  /**
-   * Content digest of the folder in an earlier `readExtension` or `packExtension` that succeeded. An
-   * unchanged folder is then read faster. Default: none.
-   */
-  readonly knownDigest?: string | undefined;
   /** Ends the work with a `CanceledError`: between two files, or at once while a worker packs. */
   readonly signal?: AbortSignal;
 }

@@ -32,9 +32,8 @@ export class EngineLog {
   }
 
   /**
-   * Builds the reporter for a resource. Messages arrive in order: every message waits for the
-   * response to the previous message. `flush` waits until all messages have arrived, for one second
-   * at most.
+   * Builds the reporter for a resource. Every message waits for the response to the previous one.
+   * `flush` waits until all messages have arrived, for one second at most.
    */
   reportFor(urn: string | undefined): Report & { flush(): Promise<void> } {
     let sent = Promise.resolve();

@@ -11,8 +11,7 @@ const storedKeyAdvice =
 
 /**
  * Explains a refused API key (401) in a call before or without a check of the program's resources:
- * in such a call, Pulumi configures a provider from the state, not from the stack. Returns all
- * other errors unchanged.
+ * Pulumi then configures a provider from the state, not from the stack. Returns all other errors.
  */
 export function explainStoredKey(error: unknown, context: LifecycleContext): unknown {
   return error instanceof ApiError &&

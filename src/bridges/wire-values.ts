@@ -15,10 +15,7 @@ export const unknownMarker = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
-/**
- * Converts a value from the engine for the providers: unknown markers become {@link unknownValue},
- * secrets become plain values.
- */
+/** Converts a value from the engine: unknown markers to {@link unknownValue}, secrets to plain. */
 export function fromWire(value: unknown): PropertyValue {
   if (value === unknownMarker) {
     return unknownValue;

@@ -40,8 +40,8 @@ export function inputFailures(
 /**
  * Reports all invalid inputs at once: unknown names, missing required inputs, and wrong types at
  * any depth. Unknown values pass. `forms`: required form by input, as the end of a sentence, if the
- * type is not enough. `problemsOf`: further problems of well-typed inputs. Failures of a secret
- * have no property, because the engine prints the value of the property of a failure.
+ * type is not enough. `problemsOf`: further problems of well-typed inputs, with or without the full
+ * stop. Failures of a secret have no property, because the engine prints the value of the property.
  */
 export function formFailures<const P extends Properties>(
   news: PropertyMap,
@@ -60,7 +60,8 @@ export function formFailures<const P extends Properties>(
       return [
         {
           property: input,
-          problem: `must be a non-empty string${isRequired ? "" : ". To have none, leave it out"}`,
+          problem:
+            forms[input] ?? `must be a non-empty string${isRequired ? "" : ". To have none, leave it out"}`,
         },
       ];
     }
@@ -79,14 +80,27 @@ export function formFailures<const P extends Properties>(
   );
   return [
     ...undeclaredInputs(news, inputs, resource),
-    ...missing.map((property) => ({ property, reason: `${resource} needs "${property}".` })),
+    ...missing.map((property) => {
+      const form = forms[property] === undefined ? "" : `, which ${forms[property]}`;
+      return { property, reason: `${resource} needs "${property}"${form}.` };
+    }),
     ...[...problems, ...problemsOf(Object.fromEntries(known) as PropertiesOf<P>)].map(
       ({ property, problem }) => ({
         property: isHidden(inputs.types[inputOf(property)]) ? "" : property,
-        reason: `The "${property}" ${problem}.`,
+        reason: `The "${property}" ${problem.replace(/\.?$/, ".")}`,
       }),
     ),
   ];
+}
+
+/**
+ * Problem of a name that the service would trim: the live name would differ from the declared name
+ * for ever. NEL counts as whitespace in the service, but not in \s.
+ */
+export function trimmedNameProblem(name: string): string | undefined {
+  return /^[\s\u0085]|[\s\u0085]$/u.test(name)
+    ? "must not start or end with whitespace (the service trims it)"
+    : undefined;
 }
 
 /** Input that contains a property: `config` for `config.host`. */

@@ -1,15 +1,9 @@
-/**
- * Runs work with equal keys in turn, and work with different keys side by side. The engine handles
- * many resources at once, and two resources may concern the same folder or API key.
- */
+/** Runs work with equal keys in turn: two resources may concern the same folder or API key. */
 export class KeyedMutex {
   /** Last piece of work, by key. A key without work is dropped. */
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /**
-   * Runs `work` after the end of all earlier work with `key`, successful or not. Returns the result
-   * of `work`, or throws the error.
-   */
+  /** Returns the result of `work`, after the end of all earlier work with `key`. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#last.get(key) ?? Promise.resolve()).then(work, work);
     this.#last.set(key, turn);

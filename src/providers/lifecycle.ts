@@ -11,10 +11,7 @@ import type { Properties, PropertyMap } from "./properties.js";
 export interface ResourceLifecycle {
   /** Forms of the id of an import, such as `<id>`. Empty: there is nothing to import. */
   readonly importIds: readonly string[];
-  /**
-   * Inputs for which a null in the program is a value. Only `check` gets such a null: in a state
-   * file, the input would look undeclared.
-   */
+  /** Inputs for which null is a value. Only `check` gets null: in a state, it means undeclared. */
   readonly nullInputs?: readonly string[];
   /**
    * Validates the program's inputs, and fills in defaults and all values that a preview can know.
@@ -112,10 +109,7 @@ export interface CheckResult {
   readonly memo?: PropertyMap;
 }
 
-/**
- * Result of a check, in a preview with the failures that the deployment would report. Omits invalid
- * inputs: an input may be a secret.
- */
+/** Result of a check, in a preview of the deployment, too. Omits invalid inputs, maybe secrets. */
 export async function checkResult(
   { olds, isPreview = false }: CheckRequest,
   { inputs, failures, memo }: CheckResult,
@@ -170,10 +164,7 @@ export interface StoredResource {
   readonly id: string;
   /** Outputs in the state; for a lookup, only the values given by the program. */
   readonly state: PropertyMap;
-  /**
-   * Whether the read imports the resource, with only an id: `<id>`, or `<project>/<id>` for an
-   * object in a project. Default: false.
-   */
+  /** Whether the read imports the resource, with only an id, or `<project>/<id>`. Default: false. */
   readonly isImport?: boolean;
 }
 

@@ -58,13 +58,20 @@ export function namedSecrets(
 
 /**
  * Failures of named secrets: a malformed name, a place without a value, and a secret given twice.
- * `plain`: paths of secrets given by value. Messages contain no values.
+ * Arguments as of {@link namedSecrets}. Messages contain no values.
  */
 export function namedSecretFailures(
-  named: readonly NamedSecret[],
-  plain: readonly string[],
+  owner: PropertyMap,
+  members: readonly string[],
   context: LifecycleContext,
+  path = "",
 ): CheckFailure[] {
+  const plain = members.flatMap((member) => {
+    const value = owner[member];
+    const ends = isPropertyMap(value) ? Object.keys(value).map((field) => `.${field}`) : [""];
+    return value === undefined ? [] : ends.map((end) => `${path}${member}${end}`);
+  });
+  const named = namedSecrets(owner, members, path);
   return named.flatMap((each, at) => {
     const { secret, property } = each;
     const first = plain.includes(secret)
@@ -87,20 +94,22 @@ export function secretOf(named: NamedSecret, context: LifecycleContext): string 
   return found;
 }
 
-/**
- * Secrets by field of a request, such as `headers`: given by value, or named. Throws as
- * {@link secretOf}.
- */
+/** Values of named secrets by field: the path without the first part. */
+export function byField<T>(
+  named: readonly NamedSecret[],
+  read: (each: NamedSecret) => T,
+): Readonly<Record<string, T>> {
+  return Object.fromEntries(named.map((each) => [each.secret.replace(/^[^.]+\./, ""), read(each)]));
+}
+
+/** Secrets by field of a request, given by value or named. Throws as {@link secretOf}. */
 export function valuesOf<const Member extends string>(
   inputs: { readonly [M in Member]?: Readonly<Record<string, string>> | undefined },
   member: Member,
   context: LifecycleContext,
 ): Readonly<Record<string, string>> {
-  const named = namedSecrets(inputs, [member]).map((each) => [
-    each.secret.slice(`${member}.`.length),
-    secretOf(each, context),
-  ]);
-  return { ...inputs[member], ...(Object.fromEntries(named) as Record<string, string>) };
+  const named = byField(namedSecrets(inputs, [member]), (each) => secretOf(each, context));
+  return { ...inputs[member], ...named };
 }
 
 export function secretIfSet(named: NamedSecret, context: LifecycleContext): string | undefined {

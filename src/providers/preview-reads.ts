@@ -24,10 +24,7 @@ interface SettingsProblem {
 /** Codes of refusals because of the project. */
 const projectCodes: readonly string[] = ["project_not_found", "projects_disabled"];
 
-/**
- * Reads of a preview for one account, to report failures before the deployment. Not used in an
- * update: there, the requests themselves fail.
- */
+/** Reads of a preview for one account. Not used in an update: there, the requests themselves fail. */
 class AccountReads {
   /** Problems by project id. Key undefined: the project of the API key. */
   readonly #problems = new Map<string | undefined, Promise<SettingsProblem | undefined>>();
@@ -52,10 +49,7 @@ class AccountReads {
     return problem;
   }
 
-  /**
-   * Returns the result of `work`; undefined after 5 s, or if the service refuses the requests.
-   * Throws `InputError`.
-   */
+  /** Returns the result of `work`; undefined after 5 s or for a refusal. Throws `InputError`. */
   async read<T>(call: Call, work: (limited: Call) => Promise<T>): Promise<T | undefined> {
     const { context } = call;
     if (this.#isUnresponsive) {

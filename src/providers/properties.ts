@@ -179,10 +179,7 @@ export const t = {
   openObject,
 };
 
-/**
- * Declared properties of a resource, for reading and writing state files. Values of a wrong type
- * and undeclared properties are read as missing.
- */
+/** Declared properties of a resource. Values of a wrong type and all others are read as missing. */
 export class Properties<const S extends Shape = Shape> {
   /** Declaration and source of the schema. */
   readonly types: S;

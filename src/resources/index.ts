@@ -29,6 +29,7 @@ export {
   type FoundCredential,
 } from "./logins/credential.js";
 export { LoginFlow, type LoginFlowArgs, type LoginFlowState } from "./logins/login-flow.js";
+export type { GetArguments } from "./lookup.js";
 export {
   ApiKey,
   type ApiKeyArgs,

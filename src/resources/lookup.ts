@@ -14,19 +14,21 @@ export type LookedUp<Resource, Unknown extends keyof Resource> = Omit<Resource, 
   readonly [Name in Unknown]: pulumi.Output<pulumi.Unwrap<Resource[Name]> | undefined>;
 };
 
+/** Arguments of a lookup by `get`: the name in the program, the id, known outputs, and options. */
+export type GetArguments<State> = [
+  name: string,
+  id: pulumi.Input<pulumi.ID>,
+  state?: State,
+  opts?: pulumi.CustomResourceOptions,
+];
+
 /**
  * Builds the result of `get`: the resource with the given id, not managed by the program. `from`:
  * the concrete class, because the abstract class with `get` has no constructor.
  */
-export function getResource<Args, Found>(
-  from: unknown,
-  name: string,
-  id: pulumi.Input<pulumi.ID>,
-  state: object | undefined,
-  opts: pulumi.CustomResourceOptions | undefined,
-): Found {
-  const declarable = from as new (name: string, args: Args, opts: pulumi.CustomResourceOptions) => Found;
-  return new declarable(name, { ...state } as Args, { ...opts, id });
+export function getResource<Found>(from: unknown, ...[name, id, state, opts]: GetArguments<object>): Found {
+  const declarable = from as new (name: string, args: object, opts: pulumi.CustomResourceOptions) => Found;
+  return new declarable(name, { ...state }, { ...opts, id });
 }
 
 /** Lookup by exact name: the Output form of a function. */
@@ -42,10 +44,9 @@ export type Find = (
 export function idOf(
   find: Find,
   idOrName: pulumi.Input<pulumi.ID>,
-  state: { readonly projectId?: pulumi.Input<string | undefined> } = {},
-  opts?: pulumi.CustomResourceOptions,
+  { projectId }: pulumi.Inputs,
+  opts: pulumi.CustomResourceOptions,
 ): pulumi.Output<pulumi.ID> {
-  const { projectId } = state;
   // A function about the organization refuses the argument.
   const place = projectId === undefined ? {} : { projectId };
   return pulumi

@@ -3,7 +3,9 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ResourceKind } from "../bridges/kinds.js";
 import { pluginType, resourceType } from "../bridges/type-token.js";
 import { InputError } from "../errors.js";
+import type * as programFunctions from "../functions/functions.js";
 import type { OutputsOf } from "../providers/properties.js";
+import { type Find, idOf } from "./lookup.js";
 
 /** Arguments of the constructor of `pulumi.CustomResource`. */
 export type Registration = [
@@ -14,7 +16,7 @@ export type Registration = [
 ];
 
 /** Facts about a kind for a bridge. */
-interface KindDeclaration {
+export interface KindFacts {
   readonly kind: ResourceKind;
   /** Advice in place of the option `import`, which dynamic resources do not support. */
   readonly importAdvice: string;
@@ -22,13 +24,12 @@ interface KindDeclaration {
   readonly isNotImportable?: true;
 }
 
-/** Advice in place of the option `import`, for kinds that `browser-infra import` supports. */
-export function importFileAdvice(group: string): string {
-  return `Run "browser-infra import ${group}" instead, which writes a file for "pulumi import --file".`;
-}
-
 /** Facts about a kind for the resource class. */
-interface AnyDeclaration extends KindDeclaration {
+interface AnyDeclaration extends Omit<KindFacts, "importAdvice"> {
+  /** Advice, or the group of the command `browser-infra import` for this kind. */
+  readonly importAdvice: string | { readonly group: string };
+  /** Function for a lookup by exact name. Default: `get` only accepts ids. */
+  readonly find?: (functions: Functions) => Find;
   readonly outputs: Readonly<Record<string, true | "secret">>;
   /** Whether a replacement always deletes the old object first. Default: the program's options. */
   readonly deletesFirst?: (args: pulumi.Inputs) => boolean;
@@ -41,16 +42,22 @@ interface AnyDeclaration extends KindDeclaration {
 /** Declaration of a kind. The compiler checks the outputs against `State`. */
 export type ResourceDeclaration<State> = AnyDeclaration & { readonly outputs: OutputsOf<State> };
 
+/** Functions of the package, answered in the program or by the plugin. */
+type Functions = typeof programFunctions;
+
 /**
  * Path from a resource to the life cycles: as a dynamic resource, or through the provider plugin.
  * The rest of a class is shared by both bridges.
  */
-export type Bridge = (
-  noun: KindDeclaration,
-  name: string,
-  inputs: pulumi.Inputs,
-  opts: pulumi.CustomResourceOptions,
-) => Registration;
+export interface Bridge {
+  readonly declare: (
+    facts: KindFacts,
+    name: string,
+    inputs: pulumi.Inputs,
+    opts: pulumi.CustomResourceOptions,
+  ) => Registration;
+  readonly functions: Functions;
+}
 
 /** Builds the arguments for `pulumi.CustomResource`. Throws the errors of the bridge. */
 export function registration(
@@ -85,8 +92,16 @@ export function registration(
     inputs[noun.createLimitInput] ??= create;
     options.customTimeouts = customTimeouts;
   }
+  if (noun.find !== undefined && opts.id !== undefined) {
+    options.id = idOf(noun.find(bridge.functions), opts.id, args, opts);
+  }
+  const { importAdvice: advice } = noun;
+  const importAdvice =
+    typeof advice === "string"
+      ? advice
+      : `Run "browser-infra import ${advice.group}" instead, which writes a file for "pulumi import --file".`;
   try {
-    return bridge(noun, name, inputs, options);
+    return bridge.declare({ ...noun, importAdvice }, name, inputs, options);
   } catch (error) {
     throw error instanceof InputError ? messageOnlyError(error, `${noun.kind} "${name}": `) : error;
   }

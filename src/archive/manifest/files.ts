@@ -1,6 +1,6 @@
 import { quotePath } from "../../text/escape.js";
 import type { Findings } from "./findings.js";
-import type { JsonObject, ShippedFiles } from "./json.js";
+import { isNonEmptyString, type JsonObject, type ShippedFiles } from "./json.js";
 import { valuesAt } from "./places.js";
 import { isInExtension, type References } from "./references.js";
 
@@ -76,10 +76,7 @@ const inVersion2: readonly FilePlaces[] = [
 /** Maximum missing files with a reason. Further missing files are reported without a reason. */
 const reasonsMax = 10;
 
-/**
- * Reports files that are referenced in a manifest but do not ship. A file excluded by `exclude`
- * counts only if required by Chromium.
- */
+/** Reports missing files of a manifest. A file excluded by `exclude` counts only if required. */
 export function checkFiles(
   manifest: JsonObject,
   files: ShippedFiles,
@@ -118,8 +115,4 @@ export function checkFiles(
       }
     }
   }
-}
-
-function isNonEmptyString(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
 }

@@ -17,23 +17,28 @@ export interface Exclusion {
   readonly byProgram: boolean;
 }
 
-export interface ShippedFiles {
-  /** Label for messages: `Folder "./extension"`. */
-  readonly label: string;
-  /** Sizes in bytes, by path, including `manifest.json`. */
-  readonly sizes: ReadonlyMap<string, number>;
-  /** Reads the contents of a shipped file. */
-  readonly read: (path: string) => Promise<Uint8Array>;
+/** How the files of an extension are read. `F`: the file, or its path. */
+export interface FileSource<F> {
+  readonly read: (file: F) => Promise<Uint8Array>;
   /** Reason why a path does not ship; undefined without a rule. */
   readonly exclusionOf: (path: string) => Exclusion | undefined;
   /** Whether an earlier check accepted the contents of the files. Only name and version are then needed. Default: no. */
   readonly isKnown?: boolean;
 }
 
+export interface ShippedFiles extends FileSource<string> {
+  /** Sizes in bytes, by path, including `manifest.json`. */
+  readonly sizes: ReadonlyMap<string, number>;
+}
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Fraction);
+}
+
+export function isNonEmptyString(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }
 
 /** Reads a JSON file. Returns the object, or the problem as the end of a sentence. */

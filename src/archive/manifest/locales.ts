@@ -19,10 +19,7 @@ import type { References } from "./references.js";
 /** Messages of one locale, by name in lower case. */
 type Messages = ReadonlyMap<string, string>;
 
-/**
- * Locales of the browser, besides the default of the extension. A guess: the service publishes no
- * language, and the browsers show English.
- */
+/** Locales of the browser. A guess: no language is published, and the browsers show English. */
 const browserLocales = ["en_US", "en"];
 
 /** Predefined messages that a manifest may refer to. */
@@ -49,10 +46,7 @@ const localizedPlaces = [
   "app.launch.web_url",
 ];
 
-/**
- * Maximum length of a name, in characters, also after the lookup in a locale. The browser has no
- * limit; the limit keeps the state of an extension small.
- */
+/** Maximum length of a name, in characters. The browser has no limit; the state must stay small. */
 const nameCharactersMax = 1_000;
 
 /**
@@ -154,10 +148,7 @@ function localeFolders(folders: ReadonlySet<string>, defaultLocale: unknown): re
     .sort();
 }
 
-/**
- * Returns the messages of a locale, or the problem as a sentence without a full stop. `isRead`:
- * whether to return the messages. Otherwise the messages are only checked.
- */
+/** Messages of a locale, empty unless `isRead`, or the problem as a sentence without a full stop. */
 async function readMessages(
   files: ShippedFiles,
   references: References,

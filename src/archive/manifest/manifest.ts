@@ -6,7 +6,7 @@ import { checkBrowser } from "./browser.js";
 import { checkFiles } from "./files.js";
 import { Findings } from "./findings.js";
 import { isVersion } from "./grammar/version.js";
-import { type Exclusion, type JsonObject, readJsonObject, type ShippedFiles, valueText } from "./json.js";
+import { type FileSource, type JsonObject, readJsonObject, type ShippedFiles, valueText } from "./json.js";
 import { checkLocales } from "./locales.js";
 import { checkPolicy } from "./policy.js";
 import { checkContents } from "./referenced-files.js";
@@ -17,16 +17,11 @@ import { checkShapes } from "./shapes.js";
 const problemsListedMax = 10;
 
 /** Input of the check besides the list of files. */
-interface ManifestSource<F> {
+interface ManifestSource<F> extends FileSource<F> {
   /** Label for messages: `Folder "./extension"`. */
   readonly label: string;
-  readonly read: (file: F) => Promise<Uint8Array>;
-  /** Reason why a path does not ship; undefined without a rule. */
-  readonly exclusionOf: (path: string) => Exclusion | undefined;
   /** Remedy for a missing manifest, as the beginning of a sentence. */
   readonly adviceWhenMissing: string;
-  /** See `ShippedFiles`. */
-  readonly isKnown?: boolean;
 }
 
 export interface CheckedManifest {
@@ -70,18 +65,16 @@ export function refusalText({ refusals }: Pick<CheckedManifest, "refusals">): st
 /** Reads and checks a manifest. Returns undefined without a manifest. */
 export async function readManifest<F extends { readonly path: string; readonly sizeBytes: number }>(
   shipped: readonly F[],
-  { label, read, exclusionOf, isKnown = false }: ManifestSource<F>,
+  source: FileSource<F>,
 ): Promise<CheckedManifest | undefined> {
   const byPath = new Map(shipped.map((file) => [file.path, file]));
   if (!byPath.has("manifest.json")) {
     return undefined;
   }
   const files: ShippedFiles = {
-    label,
+    ...source,
     sizes: new Map(shipped.map(({ path, sizeBytes }) => [path, sizeBytes])),
-    read: (path) => read(byPath.get(path) as F),
-    exclusionOf,
-    isKnown,
+    read: (path) => source.read(byPath.get(path) as F),
   };
   const manifest = await readJsonObject(files, "manifest.json");
   if (typeof manifest === "string") {

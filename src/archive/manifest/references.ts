@@ -5,10 +5,7 @@ import type { ShippedFiles } from "./json.js";
 /** Placeholder for the extension's URL. Only absolute references lead to a different root. */
 const root = "https://extension.invalid/";
 
-/**
- * Whether Chromium accepts a reference as the URL of a file of the extension: relative or with a
- * leading `/`, and not a folder.
- */
+/** Whether Chromium accepts a reference, relative or with a leading `/`, as the URL of a file. */
 export function isInExtension(reference: string): boolean {
   if (/^\s*[a-z][a-z\d+.-]*:/i.test(reference) || !URL.canParse(reference, root)) {
     return false;
@@ -47,10 +44,7 @@ function candidatePaths(reference: string, isEncoded = true): string[] {
   return candidates.map(normalized);
 }
 
-/**
- * Normalizes a path: no leading `/`, no `.` or `..`. Node's own function takes minutes for a few
- * hundred thousand "../".
- */
+/** Path without a leading `/`, `.` and `..`. Node's function takes minutes for many "../". */
 export function normalized(path: string): string {
   const names: string[] = [];
   for (const name of path.split("/")) {

@@ -5,7 +5,7 @@ import { commandsProblem } from "./grammar/commands.js";
 import { matchPatternProblem } from "./grammar/match-pattern.js";
 import { pagesPolicyProblem, sandboxPolicyProblem } from "./grammar/security-policy.js";
 import { isVersion } from "./grammar/version.js";
-import { isJsonObject, type JsonObject, valueText } from "./json.js";
+import { isJsonObject, isNonEmptyString, type JsonObject, valueText } from "./json.js";
 import { valuesAt } from "./places.js";
 import { isIconPath, isInExtension } from "./references.js";
 
@@ -19,7 +19,7 @@ const must = (requirement: string, holds: (value: unknown) => boolean): Rule => 
 const isString = (value: unknown): value is string => typeof value === "string";
 
 const string = must("a string", isString);
-const nonEmptyString = must("a string that is not empty", (value) => isString(value) && value !== "");
+const nonEmptyString = must("a string that is not empty", isNonEmptyString);
 const boolean = must("true or false", (value) => typeof value === "boolean");
 const object = must("an object", isJsonObject);
 const list = must("a list", Array.isArray);
@@ -66,10 +66,7 @@ const icons: Rule = (value) => {
 };
 const actionIcon: Rule = (value) => (isString(value) ? iconPath(value) : icons(value));
 
-/**
- * Rules by place, for every version of manifests. `itemRule`: rule for the items of the list, or the
- * members of the object.
- */
+/** Rules by place, for every version of manifests. `itemRule`: for the items or members. */
 const rules: readonly (readonly [place: string, rule: Rule, itemRule?: Rule])[] = [
   ["short_name", nonEmptyString],
   ["description", string],

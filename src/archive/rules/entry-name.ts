@@ -1,15 +1,9 @@
 import { isUtf8 } from "node:buffer";
 
-/**
- * Longest path of an entry, in bytes of UTF-8. Chromium reads names into a buffer of 256 bytes and
- * truncates longer names.
- */
+/** Longest path of an entry, in bytes of UTF-8. Chromium truncates longer names. */
 export const entryPathBytesMax = 255;
 
-/**
- * Characters forbidden in names on Windows. When unpacking an extension, Chromium replaces these
- * characters by U+FFFD on every system.
- */
+/** Characters forbidden in names on Windows. Chromium unpacks them as U+FFFD on every system. */
 const forbiddenCharacter = /[\\:*?"<>|]|\p{Cc}/u;
 
 /** Names of devices on Windows, with any extension. */
@@ -53,10 +47,7 @@ export function unpackProblem(path: string): NameProblem | undefined {
     : notPortable(/\p{Cc}/u.test(forbidden) ? "has a control character" : `has the character ${forbidden}`);
 }
 
-/**
- * Reason why a path cannot be the same file on every system; undefined without a problem. Silent
- * renaming would break the extension's references.
- */
+/** Reason why a path cannot be the same file on every system; undefined without a problem. */
 export function portabilityProblem(path: string): NameProblem | undefined {
   const problem = unpackProblem(path);
   if (problem !== undefined) {

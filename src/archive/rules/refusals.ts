@@ -3,10 +3,7 @@ import { quotePath } from "../../text/escape.js";
 import { listed, sizeText } from "../../text/words.js";
 import type { SecretErrorCode } from "./secrets.js";
 
-/**
- * Kinds of refused files with remedies, in the order of the message. The first kind found is the
- * code of the error.
- */
+/** Kinds of refused files with remedies, by priority: the first kind found is the error's code. */
 const refusals = {
   archive_api_key: [
     "Files with the API key of this deployment",

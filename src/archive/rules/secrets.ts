@@ -19,10 +19,7 @@ const privateKeyHeaders = [
   ),
 ];
 
-/**
- * Beginnings of age keys, with the first character of the key itself: otherwise, libraries that
- * read such keys would be refused.
- */
+/** Beginnings of age keys, with a character of the key: libraries contain the beginning alone. */
 const privateKeyWords = [..."QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"].flatMap((character) => [
   `AGE-SECRET-KEY-1${character}`,
   `AGE-SECRET-KEY-PQ-1${character}`,
@@ -53,10 +50,7 @@ export function secretsOfZip(apiKey: string | undefined): WordSearch<SecretError
   return new WordSearch(keyWords(apiKey));
 }
 
-/**
- * Quotes a path that contains the API key, with the key removed; undefined for other paths. File
- * names appear in state files and messages.
- */
+/** Quotes a path that contains the API key, with the key removed; undefined for other paths. */
 export function redactedPath(path: string, apiKey: string | undefined): string | undefined {
   return apiKey !== undefined && containsKey(path, apiKey) ? textCleaner(apiKey)(quotePath(path)) : undefined;
 }

@@ -5,10 +5,7 @@ const windowBytes = 16;
 interface Word<Kind> {
   readonly bytes: Buffer;
   readonly kind: Kind;
-  /**
-   * Whether the bytes after the word, at most {@link followingBytes}, confirm the match. Default:
-   * every word is a match.
-   */
+  /** Whether the next bytes, at most {@link followingBytes}, confirm a match. Default: true. */
   readonly isConfirmed?: (following: Uint8Array) => boolean;
 }
 

@@ -21,11 +21,7 @@ const adviceWhenMissing = 'Point "path" at the unpacked extension itself';
 const searchedFoldersMax = 500;
 
 /** An extension's folder, listed, with the manifest checked. */
-export interface OpenFolder
-  extends Pick<
-    ExtensionContents,
-    "manifest" | "warnings" | "excludedPaths" | "excludedCount" | "unusedPatterns"
-  > {
+export interface OpenFolder extends Omit<ExtensionContents, "kind" | "entries" | "contentDigest"> {
   /** Shipped files, in the byte order of the UTF-8 paths. */
   readonly files: readonly FolderFile[];
 }
@@ -78,10 +74,7 @@ function requireManifest({ absolutePath, label }: FolderSource): void {
   }
 }
 
-/**
- * Finds the nearest subfolder of `root` with a manifest, with a `/` at the end; undefined if not
- * found nearby. Order: by level, then by name.
- */
+/** Nearest subfolder of `root` with a manifest, by level and name, with a `/` at the end. */
 function nearestManifest(root: string): string | undefined {
   // Grows during the loop.
   const folders = [""];

@@ -10,12 +10,19 @@ export interface FolderSource {
   readonly absolutePath: string;
   /** Label for messages, with the path as typed by the caller: `Folder "./extension"`. */
   readonly label: string;
+  /**
+   * Glob patterns of excluded files and folders, relative to the extension's folder: `tests/**`.
+   * See `compileExclude`. Not for a ready archive, which is uploaded unchanged.
+   */
   readonly exclude: readonly string[];
-  /** API key that no file may contain. Default: none. */
+  /**
+   * API key of the deployment, which no file may contain in any usual spelling. A key of fewer than
+   * 16 characters is not searched for. The key is not stored. Default: none.
+   */
   readonly apiKey?: string | undefined;
   /**
-   * Content digest of a folder accepted by an earlier check. A folder with this digest is read without
-   * another check of the files that Chromium reads besides the manifest. Default: every check.
+   * Content digest of the folder in an earlier check that succeeded. A folder with this digest is read
+   * without another check of the files that Chromium reads besides the manifest. Default: every check.
    */
   readonly knownDigest?: string | undefined;
 }

@@ -17,14 +17,11 @@ import { Refusals } from "../rules/refusals.js";
 import { redactedPath, secretsOfZip } from "../rules/secrets.js";
 import { PieceSearch } from "../rules/word-search.js";
 import { createPause } from "../steps.js";
-import type { ExtensionLocation } from "./location.js";
+import type { ExtensionLocation, FolderSource } from "./location.js";
 import { readWhole } from "./read-file.js";
 import { listZip, withZipErrors, type ZipFileEntry, zipInvalidError } from "./zip-listing.js";
 
-/**
- * Reads a ready zip, or the zip in a packed extension (`.crx`). Throws `ArchiveError`,
- * `archive_too_large` above `archiveBytesMax`.
- */
+/** Reads a ready zip, or the zip in a `.crx`. Throws `archive_too_large` above `archiveBytesMax`. */
 export function readZipFile({ absolutePath, label, stats }: ExtensionLocation): Buffer<ArrayBuffer> {
   if (stats.size > archiveBytesMax) {
     throw new ArchiveError(
@@ -51,11 +48,7 @@ function unwrapCrx(bytes: Buffer<ArrayBuffer>, label: string): Buffer<ArrayBuffe
   return zip;
 }
 
-interface ZipReading {
-  /** Name of the zip in errors. */
-  readonly label: string;
-  /** API key that no file may contain. Default: no search. */
-  readonly apiKey?: string | undefined;
+interface ZipReading extends Pick<FolderSource, "label" | "apiKey"> {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -73,10 +66,7 @@ export async function readZipContents(bytes: Buffer, reading: ZipReading): Promi
   return { ...rest, ...(await checkManifest(files, source)) };
 }
 
-/**
- * Reads the contents of an archive from the service. The result also describes a manifest that
- * Chromium would not load.
- */
+/** Reads the contents of an archive from the service, even if Chromium would not load it. */
 export async function readForeignZip(bytes: Buffer, reading: ZipReading): Promise<ForeignContents> {
   const { files, source, rest } = await readFiles(bytes, reading);
   const { summary, refusals, warnings } = (await readManifest(files, source)) ?? noManifest;

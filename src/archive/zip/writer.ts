@@ -37,10 +37,7 @@ const endRecordBytes = 22;
  * Limit for the caller: 65,534 entries, see `archiveFilesMax`.
  */
 export class ZipWriter {
-  /**
-   * Memory of the maximum size, of which the system allocates only written pages. So the zip is in
-   * memory only once, while growing and when finished.
-   */
+  /** Memory of the maximum size: the system allocates only written pages, and the zip exists once. */
   readonly #zip: Buffer<ArrayBuffer>;
   readonly #central: Buffer[] = [];
   #localBytes = 0;

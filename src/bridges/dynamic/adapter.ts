@@ -154,10 +154,7 @@ export class DynamicAdapter {
 /** Namespace of the settings of Pulumi's dynamic provider process. */
 const dynamicNamespace = "pulumi-nodejs:";
 
-/**
- * Reads a setting from the environment of the process. The process of an explicit provider gets no
- * stack configuration, only the arguments of the provider.
- */
+/** Setting in the environment: the process of an explicit provider gets no stack configuration. */
 function processSetting(
   key: string,
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { InputError } from "../../errors.js";
-import type { ResourceKind } from "../kinds.js";
+import * as functions from "../../functions/functions.js";
+import type { Bridge, KindFacts, Registration } from "../../resources/registration.js";
 import { resourceType } from "../type-token.js";
 import { hiddenInput, hiddenMembers, loaderInput, loaderText, programInput } from "./contract.js";
 
@@ -10,12 +11,12 @@ import { hiddenInput, hiddenMembers, loaderInput, loaderText, programInput } fro
  * from diffs. Throws `InputError` `option_unsupported` for the option `import`, for which Pulumi's
  * error would be about Pulumi's own code.
  */
-export function declare(
-  { kind, importAdvice }: { readonly kind: ResourceKind; readonly importAdvice: string },
+function declare(
+  { kind, importAdvice }: KindFacts,
   name: string,
   inputs: pulumi.Inputs,
   opts: pulumi.CustomResourceOptions,
-): [type: string, name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions] {
+): Registration {
   if (opts.import !== undefined) {
     const why = 'Pulumi cannot import dynamic resources with the option "import".';
     throw new InputError("option_unsupported", "import", `${why} ${importAdvice}`);
@@ -41,6 +42,9 @@ export function declare(
     },
   ];
 }
+
+/** Path to the life cycles in Pulumi's dynamic provider process. */
+export const dynamicBridge: Bridge = { declare, functions };
 
 /** The URN as a bare promise: an Output would make the resource depend on its own parent. */
 function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): Promise<string> {

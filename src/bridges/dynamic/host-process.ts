@@ -3,10 +3,7 @@ import { createRequire } from "node:module";
 import type { ChannelCredentials } from "@grpc/grpc-js";
 import { safeMessage } from "../../text/escape.js";
 
-/**
- * Workarounds for Pulumi's dynamic provider process, which hosts this package: the process swallows
- * a cancel, and prints every reported error.
- */
+/** Workarounds: Pulumi's dynamic provider process swallows a cancel, and prints reported errors. */
 
 /**
  * Builds a controller whose signal aborts at the first Cancel of the engine. The engine sends a

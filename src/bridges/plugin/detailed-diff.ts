@@ -52,10 +52,7 @@ function compare(path: string, old: PropertyValue | undefined, now: PropertyValu
   }
 }
 
-/**
- * Builds a property path as Pulumi writes paths. Source: Pulumi's SDK,
- * go/common/resource/property_path.
- */
+/** Builds a property path. Source: Pulumi's SDK, go/common/resource/property_path. */
 function pathTo(parent: string, name: string): string {
   if (!/^[A-Za-z_$][\w$]*$/.test(name)) {
     return `${parent}["${name.replaceAll('"', '\\"')}"]`;

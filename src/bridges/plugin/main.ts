@@ -16,10 +16,7 @@ import { endWithEngine, pipedInput, watchEngine } from "../engine-watch.js";
 import { PluginProvider } from "./provider.js";
 import { type EngineRun, PluginServer } from "./server.js";
 
-/**
- * Time for canceled work after the end of the engine, in milliseconds. Including the detection, the
- * process ends within 2 s, even if work hangs.
- */
+/** Milliseconds for canceled work after the end of the engine. The process ends within 2 s. */
 const graceMs = 500;
 
 const engineAddress = process.argv.slice(2).findLast((argument) => !argument.startsWith("-")) ?? "";

@@ -5,9 +5,8 @@ import { hiddenInput, hiddenMembers } from "../dynamic/contract.js";
 import { propertiesOf } from "./wire.js";
 
 /**
- * Input with the memo of `check`, as JSON. The engine sends the inputs four times in a preview, and
- * a string costs the engine, gRPC and us less than a dozen values. The engine hides names that
- * begin with `__`.
+ * Input with the memo of `check`, as JSON: a string costs less than a dozen values, and a preview
+ * sends the inputs four times. The engine hides names that begin with `__`.
  */
 const memoInput = "__memo";
 

@@ -260,10 +260,7 @@ export class PluginProvider {
   }
 }
 
-/**
- * Predicts the outputs of a create, with unknown values for outputs from the service. Throws
- * `InputError` `preview_refused` for expected failures of the deployment.
- */
+/** Outputs of a create as far as known. Throws `preview_refused` for expected failures. */
 async function previewCreate({ lifecycle, context, kind }: ResourceCall, news: PropertyMap) {
   const inputs = ownProperties(news);
   requireNoFailures(await lifecycle.preview({ olds: undefined, inputs, memo: memoOf(news) }, context));
@@ -271,10 +268,7 @@ async function previewCreate({ lifecycle, context, kind }: ResourceCall, news: P
   return { ...inputs, ...withUnknown(unknown) };
 }
 
-/**
- * Predicts the outputs of an update, with unknown values for outputs that change. Throws
- * `InputError` `preview_refused` for expected failures of the deployment.
- */
+/** Outputs of an update as far as known. Throws `preview_refused` for expected failures. */
 async function previewUpdate({ lifecycle, context, kind }: ResourceCall, request: UpdateRequest) {
   const change = lifecycleRequestOf(request);
   const oldInputs = ownProperties(propertiesOf(request.getOldInputs()));

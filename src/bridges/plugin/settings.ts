@@ -30,10 +30,7 @@ interface SettingsProcess {
   readonly configured: ProviderSettings | undefined;
 }
 
-/**
- * Returns the logical name of a provider declared by the program, otherwise undefined. Pulumi's own
- * providers are called `default…`.
- */
+/** Logical name of a provider declared by the program. Pulumi's own are called `default…`. */
 export function explicitName(name: string | undefined): string | undefined {
   return name === undefined || /^default(?:_|$)/.test(name) ? undefined : name;
 }

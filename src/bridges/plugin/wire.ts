@@ -16,18 +16,14 @@ import { safeFailure } from "../engine-call.js";
 import { fromWireMap, secretOnWire, toWireMap } from "../wire-values.js";
 import type { PropertyChange } from "./detailed-diff.js";
 
-/**
- * Reads properties from the engine. Missing properties count as an empty object. `nullable`: names
- * of properties with null as a value.
- */
+/** Reads properties from the engine. `nullable`: properties for which null is a value. */
 export function propertiesOf(struct: Struct | undefined, nullable: readonly string[] = []): PropertyMap {
   return fromWireMap(struct?.toJavaScript() ?? {}, nullable);
 }
 
 /**
- * Converts properties for a response. `types` contain the secret properties and members: the engine
- * encrypts secrets in the state, and never shows secrets. A property without a value has nothing to
- * hide.
+ * Converts properties for a response. `types` mark the secret properties and members, which the
+ * engine encrypts in the state and never shows. A property without a value has nothing to hide.
  */
 export function structOf(properties: PropertyMap, types: Properties["types"] = {}): Struct {
   const wire = Object.entries(toWireMap(properties)).map(([name, value]) => {
@@ -110,10 +106,7 @@ export function unary<Request, Response>(
   };
 }
 
-/**
- * Failure of an object that exists, but not as declared. The engine keeps the object in the state,
- * with the reasons.
- */
+/** Failure of an object that exists, but not as declared. The engine stores it with the reasons. */
 export class InitFailure extends Error {
   override readonly name = "InitFailure";
   readonly id: string;

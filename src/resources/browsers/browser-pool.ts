@@ -1,16 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { declare } from "../../bridges/dynamic/declare.js";
+import { dynamicBridge } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
-import { getBrowserPoolOutput } from "../../functions/functions.js";
 import type { browserPoolState } from "../../providers/browsers/browser-pool/properties.js";
-import { type Find, getResource, idOf, type ResourceState } from "../lookup.js";
-import {
-  importFileAdvice,
-  isOfKind,
-  nullsToUndefined,
-  type ResourceDeclaration,
-  registration,
-} from "../registration.js";
+import { type GetArguments, getResource, type ResourceState } from "../lookup.js";
+import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Size of a browser window. */
 export interface BrowserPoolViewport {
@@ -212,7 +205,8 @@ export const browserPool = {
     telemetryExcludedMethods: true,
     createdAt: true,
   },
-  importAdvice: importFileAdvice("pools"),
+  importAdvice: { group: "pools" },
+  find: (functions) => functions.getBrowserPoolOutput,
   // Two pools at once count twice for the organization's limit, and names are unique in a project.
   deletesFirst: () => true,
 } satisfies ResourceDeclaration<typeof browserPoolState>;
@@ -274,21 +268,12 @@ export abstract class BrowserPoolResource extends pulumi.CustomResource {
   /** Creation time, ISO 8601; undefined if not readable. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
 
-  /** @internal Lookup by exact name. */
-  declare protected static readonly find: Find;
-
   /**
    * Looks up a pool that this program does not manage. `id`: id or exact name. `state`:
    * `projectId`, if the pool is not in the project of the settings.
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: BrowserPoolState,
-    opts?: pulumi.CustomResourceOptions,
-  ): BrowserPool {
-    const found = idOf(this.find, id, state, opts);
-    return getResource<BrowserPoolArgs, BrowserPool>(this, name, found, state, opts);
+  static get(...args: GetArguments<BrowserPoolState>): BrowserPool {
+    return getResource<BrowserPool>(this, ...args);
   }
 
   /** Whether `value` is a BrowserPool, from any copy of the package. */
@@ -311,11 +296,9 @@ export abstract class BrowserPoolResource extends pulumi.CustomResource {
 export class BrowserPool extends BrowserPoolResource {
   /** Type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("BrowserPool");
-  /** @internal */
-  protected static override readonly find = getBrowserPoolOutput;
 
   constructor(name: string, args: BrowserPoolArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, browserPool, name, args, opts));
+    super(...registration(dynamicBridge, browserPool, name, args, opts));
     nullsToUndefined(this);
   }
 }

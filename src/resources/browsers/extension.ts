@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { declare } from "../../bridges/dynamic/declare.js";
+import { dynamicBridge } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
-import { getExtensionOutput } from "../../functions/functions.js";
 import type { extensionState } from "../../providers/browsers/extension/properties.js";
-import { type Find, getResource, idOf, type LookedUp, type ResourceState } from "../lookup.js";
+import { type GetArguments, getResource, type LookedUp, type ResourceState } from "../lookup.js";
 import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Arguments of an {@link Extension}. */
@@ -65,6 +64,7 @@ export const extension = {
     projectId: true,
   },
   importAdvice: 'Give the argument "adopt" the id or the name of the extension instead.',
+  find: (functions) => functions.getExtensionOutput,
   // Names are unique in a project: under a fixed name the old extension must be deleted first, also
   // in a forced replacement, which appears in no diff. Otherwise the creation would fail.
   deletesFirst: ({ name }) => name !== undefined,
@@ -107,21 +107,12 @@ export abstract class ExtensionResource extends pulumi.CustomResource {
   /** Name and version from the manifest. Undefined for a lookup by `get`. */
   declare readonly manifest: pulumi.Output<ExtensionManifest>;
 
-  /** @internal Lookup by exact name. */
-  declare protected static readonly find: Find;
-
   /**
    * Looks up an extension that this program does not manage. `id`: id or exact name. `state`:
    * `projectId`, if the extension is not in the project of the settings.
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: ExtensionState,
-    opts?: pulumi.CustomResourceOptions,
-  ): FoundExtension {
-    const found = idOf(this.find, id, state, opts);
-    return getResource<ExtensionArgs, FoundExtension>(this, name, found, state, opts);
+  static get(...args: GetArguments<ExtensionState>): FoundExtension {
+    return getResource<FoundExtension>(this, ...args);
   }
 
   /** Whether `value` is an Extension, from any copy of the package. */
@@ -137,11 +128,9 @@ export abstract class ExtensionResource extends pulumi.CustomResource {
 export class Extension extends ExtensionResource {
   /** Type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("Extension");
-  /** @internal */
-  protected static override readonly find = getExtensionOutput;
 
   constructor(name: string, args: ExtensionArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, extension, name, args, opts));
+    super(...registration(dynamicBridge, extension, name, args, opts));
     nullsToUndefined(this);
   }
 }

@@ -1,16 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { declare } from "../../bridges/dynamic/declare.js";
+import { dynamicBridge } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
-import { getProfileOutput } from "../../functions/functions.js";
 import type { profileState } from "../../providers/browsers/profile/profile.js";
-import { type Find, getResource, idOf, type ResourceState } from "../lookup.js";
-import {
-  importFileAdvice,
-  isOfKind,
-  nullsToUndefined,
-  type ResourceDeclaration,
-  registration,
-} from "../registration.js";
+import { type GetArguments, getResource, type ResourceState } from "../lookup.js";
+import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Arguments of a {@link Profile}. */
 export interface ProfileArgs {
@@ -31,7 +24,8 @@ export interface ProfileArgs {
 export const profile = {
   kind: "Profile",
   outputs: { name: true, projectId: true, createdAt: true },
-  importAdvice: importFileAdvice("profiles"),
+  importAdvice: { group: "profiles" },
+  find: (functions) => functions.getProfileOutput,
   // Names are unique, so in a forced replacement the old profile must go first.
   deletesFirst: () => true,
 } satisfies ResourceDeclaration<typeof profileState>;
@@ -48,20 +42,12 @@ export abstract class ProfileResource extends pulumi.CustomResource {
   /** Creation time, ISO 8601; undefined if not readable. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
 
-  /** @internal Lookup by exact name. */
-  declare protected static readonly find: Find;
-
   /**
    * Looks up a profile that this program does not manage. `id`: id or exact name. `state`:
    * `projectId`, if the profile is not in the project of the settings.
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: ProfileState,
-    opts?: pulumi.CustomResourceOptions,
-  ): Profile {
-    return getResource<ProfileArgs, Profile>(this, name, idOf(this.find, id, state, opts), state, opts);
+  static get(...args: GetArguments<ProfileState>): Profile {
+    return getResource<Profile>(this, ...args);
   }
 
   /** Whether `value` is a Profile, from any copy of the package. */
@@ -84,11 +70,9 @@ export abstract class ProfileResource extends pulumi.CustomResource {
 export class Profile extends ProfileResource {
   /** Type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("Profile");
-  /** @internal */
-  protected static override readonly find = getProfileOutput;
 
   constructor(name: string, args?: ProfileArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, profile, name, args, opts));
+    super(...registration(dynamicBridge, profile, name, args, opts));
     nullsToUndefined(this);
   }
 }

@@ -1,16 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { declare } from "../../bridges/dynamic/declare.js";
+import { dynamicBridge } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
-import { getProxyOutput } from "../../functions/functions.js";
 import type { proxyState } from "../../providers/browsers/proxy/properties.js";
-import { type Find, getResource, idOf, type ResourceState } from "../lookup.js";
-import {
-  importFileAdvice,
-  isOfKind,
-  nullsToUndefined,
-  type ResourceDeclaration,
-  registration,
-} from "../registration.js";
+import { type GetArguments, getResource, type ResourceState } from "../lookup.js";
+import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Location or server of a {@link Proxy}. The `type` of the proxy determines the members. */
 export interface ProxyConfig {
@@ -98,7 +91,8 @@ export interface ProxyArgs {
 export const proxy = {
   kind: "Proxy",
   outputs: { name: true, projectId: true, type: true, protocol: true, bypassHosts: true, config: true },
-  importAdvice: importFileAdvice("proxies"),
+  importAdvice: { group: "proxies" },
+  find: (functions) => functions.getProxyOutput,
   markSecrets: ({ config, ...args }) => ({
     ...args,
     config: isPlain(config)
@@ -141,20 +135,12 @@ export abstract class ProxyResource extends pulumi.CustomResource {
   /** Location or server of the proxy; a secret if a `password` or a `caBundle` is declared. */
   declare readonly config: pulumi.Output<ProxyConfig | undefined>;
 
-  /** @internal Lookup by exact name. */
-  declare protected static readonly find: Find;
-
   /**
    * Looks up a proxy that this program does not manage. `id`: id, or exact name if unique. `state`:
    * `projectId`, if the proxy is not in the project of the settings.
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: ProxyState,
-    opts?: pulumi.CustomResourceOptions,
-  ): Proxy {
-    return getResource<ProxyArgs, Proxy>(this, name, idOf(this.find, id, state, opts), state, opts);
+  static get(...args: GetArguments<ProxyState>): Proxy {
+    return getResource<Proxy>(this, ...args);
   }
 
   /** Whether `value` is a Proxy, from any copy of the package. */
@@ -176,11 +162,9 @@ export abstract class ProxyResource extends pulumi.CustomResource {
 export class Proxy extends ProxyResource {
   /** Type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("Proxy");
-  /** @internal */
-  protected static override readonly find = getProxyOutput;
 
   constructor(name: string, args: ProxyArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, proxy, name, args, opts));
+    super(...registration(dynamicBridge, proxy, name, args, opts));
     nullsToUndefined(this);
   }
 }

@@ -1,15 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { declare } from "../../bridges/dynamic/declare.js";
+import { dynamicBridge } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
 import type { connectionState } from "../../providers/logins/auth-connection/properties.js";
-import { getResource, type ResourceState } from "../lookup.js";
-import {
-  importFileAdvice,
-  isOfKind,
-  nullsToUndefined,
-  type ResourceDeclaration,
-  registration,
-} from "../registration.js";
+import { type GetArguments, getResource, type ResourceState } from "../lookup.js";
+import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** The credential of an {@link AuthConnection}: a `name`, or a `provider` with `path` or `auto`. */
 export interface AuthConnectionCredential {
@@ -104,7 +98,7 @@ export const authConnection = {
     stealth: true,
     telemetryDestinationId: true,
   },
-  importAdvice: importFileAdvice("auth-connections"),
+  importAdvice: { group: "auth-connections" },
   // A project can have one connection of a domain and a profile.
   deletesFirst: () => true,
 } satisfies ResourceDeclaration<typeof connectionState>;
@@ -152,13 +146,8 @@ export abstract class AuthConnectionResource extends pulumi.CustomResource {
   declare readonly telemetryDestinationId: pulumi.Output<string | undefined>;
 
   /** Looks up a connection that this program does not manage. `id`: the connection's id. */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: AuthConnectionState,
-    opts?: pulumi.CustomResourceOptions,
-  ): AuthConnection {
-    return getResource<AuthConnectionArgs, AuthConnection>(this, name, id, state, opts);
+  static get(...args: GetArguments<AuthConnectionState>): AuthConnection {
+    return getResource<AuthConnection>(this, ...args);
   }
 
   /** Whether `value` is an AuthConnection, from any copy of the package. */
@@ -181,7 +170,7 @@ export class AuthConnection extends AuthConnectionResource {
   static readonly __pulumiType = resourceType("AuthConnection");
 
   constructor(name: string, args: AuthConnectionArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, authConnection, name, args, opts));
+    super(...registration(dynamicBridge, authConnection, name, args, opts));
     nullsToUndefined(this);
   }
 }

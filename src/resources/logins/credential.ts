@@ -1,16 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { declare } from "../../bridges/dynamic/declare.js";
+import { dynamicBridge } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
-import { getCredentialOutput } from "../../functions/functions.js";
 import type { credentialState } from "../../providers/logins/credential/properties.js";
-import { type Find, getResource, idOf, type LookedUp, type ResourceState } from "../lookup.js";
-import {
-  importFileAdvice,
-  isOfKind,
-  nullsToUndefined,
-  type ResourceDeclaration,
-  registration,
-} from "../registration.js";
+import { type GetArguments, getResource, type LookedUp, type ResourceState } from "../lookup.js";
+import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Arguments of a {@link Credential}. */
 export interface CredentialArgs {
@@ -88,7 +81,8 @@ export const credential = {
     totpPeriod: true,
     createdAt: true,
   },
-  importAdvice: importFileAdvice("credentials"),
+  importAdvice: { group: "credentials" },
+  find: (functions) => functions.getCredentialOutput,
   // Names are unique in a project.
   deletesFirst: () => true,
 } satisfies ResourceDeclaration<typeof credentialState>;
@@ -133,18 +127,9 @@ export abstract class CredentialResource extends pulumi.CustomResource {
   /** Creation time, ISO 8601; undefined if not readable. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
 
-  /** @internal Lookup by exact name. */
-  declare protected static readonly find: Find;
-
-  /** Looks up a credential that this program does not manage. `idOrName`: id or exact name. */
-  static get(
-    name: string,
-    idOrName: pulumi.Input<pulumi.ID>,
-    state?: CredentialState,
-    opts?: pulumi.CustomResourceOptions,
-  ): FoundCredential {
-    const id = idOf(this.find, idOrName, state, opts);
-    return getResource<CredentialArgs, FoundCredential>(this, name, id, state, opts);
+  /** Looks up a credential that this program does not manage. `id`: id or exact name. */
+  static get(...args: GetArguments<CredentialState>): FoundCredential {
+    return getResource<FoundCredential>(this, ...args);
   }
 
   /** Whether `value` is a Credential, from any copy of the package. */
@@ -165,11 +150,9 @@ export abstract class CredentialResource extends pulumi.CustomResource {
 export class Credential extends CredentialResource {
   /** Type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("Credential");
-  /** @internal */
-  protected static override readonly find = getCredentialOutput;
 
   constructor(name: string, args: CredentialArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, credential, name, args, opts));
+    super(...registration(dynamicBridge, credential, name, args, opts));
     nullsToUndefined(this);
   }
 }

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { declare } from "../../bridges/dynamic/declare.js";
+import { dynamicBridge } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
 import type { loginFlowState } from "../../providers/logins/login-flow/properties.js";
-import { getResource, type ResourceState } from "../lookup.js";
+import { type GetArguments, getResource, type ResourceState } from "../lookup.js";
 import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Arguments of a {@link LoginFlow}. */
@@ -89,13 +89,8 @@ export abstract class LoginFlowResource extends pulumi.CustomResource {
    * Looks up an auth connection by id, without waiting for a login. Only `connectionId` and the
    * members of `state` have a value: the result of a login is known only to the waiting resource.
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: LoginFlowState,
-    opts?: pulumi.CustomResourceOptions,
-  ): LoginFlow {
-    return getResource<LoginFlowArgs, LoginFlow>(this, name, id, state, opts);
+  static get(...args: GetArguments<LoginFlowState>): LoginFlow {
+    return getResource<LoginFlow>(this, ...args);
   }
 
   /** Whether `value` is a LoginFlow, from any copy of the package. */
@@ -117,7 +112,7 @@ export class LoginFlow extends LoginFlowResource {
   static readonly __pulumiType = resourceType("LoginFlow");
 
   constructor(name: string, args: LoginFlowArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, loginFlow, name, args, opts));
+    super(...registration(dynamicBridge, loginFlow, name, args, opts));
     nullsToUndefined(this);
   }
 }

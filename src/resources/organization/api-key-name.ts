@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { declare } from "../../bridges/dynamic/declare.js";
+import { dynamicBridge } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
 import type { apiKeyNameState } from "../../providers/organization/api-key-name/properties.js";
-import { getResource, type LookedUp, type ResourceState } from "../lookup.js";
+import { type GetArguments, getResource, type LookedUp, type ResourceState } from "../lookup.js";
 import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Arguments of an {@link ApiKeyName}. */
@@ -87,13 +87,8 @@ export abstract class ApiKeyNameResource extends pulumi.CustomResource {
   declare readonly expiresAt: pulumi.Output<string | undefined>;
 
   /** Looks up an API key that this program does not manage. `id`: the key's id. */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: ApiKeyNameState,
-    opts?: pulumi.CustomResourceOptions,
-  ): FoundApiKeyName {
-    return getResource<ApiKeyNameArgs, FoundApiKeyName>(this, name, id, state, opts);
+  static get(...args: GetArguments<ApiKeyNameState>): FoundApiKeyName {
+    return getResource<FoundApiKeyName>(this, ...args);
   }
 
   /** Whether `value` is an ApiKeyName, from any copy of the package. */
@@ -120,7 +115,7 @@ export class ApiKeyName extends ApiKeyNameResource {
   static readonly __pulumiType = resourceType("ApiKeyName");
 
   constructor(name: string, args: ApiKeyNameArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, apiKeyName, name, args, opts));
+    super(...registration(dynamicBridge, apiKeyName, name, args, opts));
     nullsToUndefined(this);
   }
 }

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { declare } from "../../bridges/dynamic/declare.js";
+import { dynamicBridge } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
 import type { apiKeyState } from "../../providers/organization/api-key/properties.js";
-import { getResource, type ResourceState } from "../lookup.js";
+import { type GetArguments, getResource, type ResourceState } from "../lookup.js";
 import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Arguments of an {@link ApiKey}. All are optional. */
@@ -140,13 +140,8 @@ export abstract class ApiKeyResource extends pulumi.CustomResource {
   declare readonly previousKeys: pulumi.Output<PreviousApiKey[]>;
 
   /** Looks up an API key that this program does not manage. `id`: the key's id. */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: ApiKeyState,
-    opts?: pulumi.CustomResourceOptions,
-  ): ApiKey {
-    return getResource<ApiKeyArgs, ApiKey>(this, name, id, state, opts);
+  static get(...args: GetArguments<ApiKeyState>): ApiKey {
+    return getResource<ApiKey>(this, ...args);
   }
 
   /** Whether `value` is an ApiKey, from any copy of the package. */
@@ -171,7 +166,7 @@ export class ApiKey extends ApiKeyResource {
   static readonly __pulumiType = resourceType("ApiKey");
 
   constructor(name: string, args?: ApiKeyArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, apiKey, name, args, opts));
+    super(...registration(dynamicBridge, apiKey, name, args, opts));
     nullsToUndefined(this);
   }
 }

@@ -1,16 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { declare } from "../../bridges/dynamic/declare.js";
+import { dynamicBridge } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
-import { getCredentialProviderOutput } from "../../functions/functions.js";
 import type { providerState } from "../../providers/organization/credential-provider/properties.js";
-import { type Find, getResource, idOf, type LookedUp, type ResourceState } from "../lookup.js";
-import {
-  importFileAdvice,
-  isOfKind,
-  nullsToUndefined,
-  type ResourceDeclaration,
-  registration,
-} from "../registration.js";
+import { type GetArguments, getResource, type LookedUp, type ResourceState } from "../lookup.js";
+import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Arguments of a {@link CredentialProvider}. One of the three inputs with the token is required. */
 export interface CredentialProviderArgs {
@@ -61,7 +54,8 @@ export const credentialProvider = {
     priority: true,
     createdAt: true,
   },
-  importAdvice: importFileAdvice("credential-providers"),
+  importAdvice: { group: "credential-providers" },
+  find: (functions) => functions.getCredentialProviderOutput,
   // Names are unique in the organization.
   deletesFirst: () => true,
 } satisfies ResourceDeclaration<typeof providerState>;
@@ -91,18 +85,9 @@ export abstract class CredentialProviderResource extends pulumi.CustomResource {
   /** Creation time, ISO 8601; undefined if not readable. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
 
-  /** @internal Lookup by exact name. */
-  declare protected static readonly find: Find;
-
-  /** Looks up a provider that this program does not manage. `idOrName`: id or exact name. */
-  static get(
-    name: string,
-    idOrName: pulumi.Input<pulumi.ID>,
-    state?: CredentialProviderState,
-    opts?: pulumi.CustomResourceOptions,
-  ): FoundCredentialProvider {
-    const id = idOf(this.find, idOrName, {}, opts);
-    return getResource<CredentialProviderArgs, FoundCredentialProvider>(this, name, id, state, opts);
+  /** Looks up a provider that this program does not manage. `id`: id or exact name. */
+  static get(...args: GetArguments<CredentialProviderState>): FoundCredentialProvider {
+    return getResource<FoundCredentialProvider>(this, ...args);
   }
 
   /** Whether `value` is a CredentialProvider, from any copy of the package. */
@@ -126,11 +111,9 @@ export abstract class CredentialProviderResource extends pulumi.CustomResource {
 export class CredentialProvider extends CredentialProviderResource {
   /** Type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("CredentialProvider");
-  /** @internal */
-  protected static override readonly find = getCredentialProviderOutput;
 
   constructor(name: string, args: CredentialProviderArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, credentialProvider, name, args, opts));
+    super(...registration(dynamicBridge, credentialProvider, name, args, opts));
     nullsToUndefined(this);
   }
 }

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { declare } from "../../bridges/dynamic/declare.js";
+import { dynamicBridge } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
 import type { organizationLimitsState } from "../../providers/organization/organization-limits/properties.js";
-import { getResource, type LookedUp, type ResourceState } from "../lookup.js";
+import { type GetArguments, getResource, type LookedUp, type ResourceState } from "../lookup.js";
 import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Arguments of {@link OrganizationLimits}. */
@@ -44,13 +44,8 @@ export abstract class OrganizationLimitsResource extends pulumi.CustomResource {
   declare readonly onDelete: pulumi.Output<"restore" | "keep">;
 
   /** Looks up the limits without managing them. `id`: `organization`. */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: OrganizationLimitsState,
-    opts?: pulumi.CustomResourceOptions,
-  ): FoundOrganizationLimits {
-    return getResource<OrganizationLimitsArgs, FoundOrganizationLimits>(this, name, id, state, opts);
+  static get(...args: GetArguments<OrganizationLimitsState>): FoundOrganizationLimits {
+    return getResource<FoundOrganizationLimits>(this, ...args);
   }
 
   /** Whether `value` is an OrganizationLimits, from any copy of the package. */
@@ -73,7 +68,7 @@ export class OrganizationLimits extends OrganizationLimitsResource {
   static readonly __pulumiType = resourceType("OrganizationLimits");
 
   constructor(name: string, args?: OrganizationLimitsArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, organizationLimits, name, args, opts));
+    super(...registration(dynamicBridge, organizationLimits, name, args, opts));
     nullsToUndefined(this);
   }
 }

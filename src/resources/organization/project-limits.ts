@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { declare } from "../../bridges/dynamic/declare.js";
+import { dynamicBridge } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
 import type { limitsState } from "../../providers/organization/project-limits/properties.js";
-import { getResource, type LookedUp, type ResourceState } from "../lookup.js";
+import { type GetArguments, getResource, type LookedUp, type ResourceState } from "../lookup.js";
 import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Arguments of {@link ProjectLimits}. At least one of the limits is needed. */
@@ -75,13 +75,8 @@ export abstract class ProjectLimitsResource extends pulumi.CustomResource {
   declare readonly onDelete: pulumi.Output<"restore" | "keep">;
 
   /** Looks up limits that this program does not manage. `id`: the project's id, not its name. */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: ProjectLimitsState,
-    opts?: pulumi.CustomResourceOptions,
-  ): FoundProjectLimits {
-    return getResource<ProjectLimitsArgs, FoundProjectLimits>(this, name, id, state, opts);
+  static get(...args: GetArguments<ProjectLimitsState>): FoundProjectLimits {
+    return getResource<FoundProjectLimits>(this, ...args);
   }
 
   /** Whether `value` is a ProjectLimits, from any copy of the package. */
@@ -105,7 +100,7 @@ export class ProjectLimits extends ProjectLimitsResource {
   static readonly __pulumiType = resourceType("ProjectLimits");
 
   constructor(name: string, args: ProjectLimitsArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, projectLimits, name, args, opts));
+    super(...registration(dynamicBridge, projectLimits, name, args, opts));
     nullsToUndefined(this);
   }
 }

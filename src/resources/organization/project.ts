@@ -1,15 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { declare } from "../../bridges/dynamic/declare.js";
+import { dynamicBridge } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
 import type { projectState } from "../../providers/organization/project/properties.js";
-import { getResource, type LookedUp, type ResourceState } from "../lookup.js";
-import {
-  importFileAdvice,
-  isOfKind,
-  nullsToUndefined,
-  type ResourceDeclaration,
-  registration,
-} from "../registration.js";
+import { type GetArguments, getResource, type LookedUp, type ResourceState } from "../lookup.js";
+import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Arguments of a {@link Project}. */
 export interface ProjectArgs {
@@ -38,7 +32,7 @@ export const project = {
     updatedAt: true,
     onDelete: true,
   },
-  importAdvice: importFileAdvice("projects"),
+  importAdvice: { group: "projects" },
   // Names are unique, so a forced replacement must delete the contents first, then the old project.
   deletesFirst: () => true,
 } satisfies ResourceDeclaration<typeof projectState>;
@@ -63,13 +57,8 @@ export abstract class ProjectResource extends pulumi.CustomResource {
   declare readonly updatedAt: pulumi.Output<string | undefined>;
 
   /** Looks up a project that this program does not manage. `id`: the project's id, not its name. */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: ProjectState,
-    opts?: pulumi.CustomResourceOptions,
-  ): FoundProject {
-    return getResource<ProjectArgs, FoundProject>(this, name, id, state, opts);
+  static get(...args: GetArguments<ProjectState>): FoundProject {
+    return getResource<FoundProject>(this, ...args);
   }
 
   /** Whether `value` is a Project, from any copy of the package. */
@@ -94,7 +83,7 @@ export class Project extends ProjectResource {
   static readonly __pulumiType = resourceType("Project");
 
   constructor(name: string, args?: ProjectArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, project, name, args, opts));
+    super(...registration(dynamicBridge, project, name, args, opts));
     nullsToUndefined(this);
   }
 }

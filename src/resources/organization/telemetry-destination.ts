@@ -1,15 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { declare } from "../../bridges/dynamic/declare.js";
+import { dynamicBridge } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
 import type { destinationState } from "../../providers/organization/telemetry-destination/telemetry-destination.js";
-import { getResource, type LookedUp, type ResourceState } from "../lookup.js";
-import {
-  importFileAdvice,
-  isOfKind,
-  nullsToUndefined,
-  type ResourceDeclaration,
-  registration,
-} from "../registration.js";
+import { type GetArguments, getResource, type LookedUp, type ResourceState } from "../lookup.js";
+import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Arguments of a {@link TelemetryDestination}. */
 export interface TelemetryDestinationArgs {
@@ -62,7 +56,7 @@ export const telemetryDestination = {
     headersFromConfig: true,
     createdAt: true,
   },
-  importAdvice: importFileAdvice("telemetry-destinations"),
+  importAdvice: { group: "telemetry-destinations" },
   // Names are unique in the organization.
   deletesFirst: () => true,
 } satisfies ResourceDeclaration<typeof destinationState>;
@@ -91,13 +85,8 @@ export abstract class TelemetryDestinationResource extends pulumi.CustomResource
   declare readonly createdAt: pulumi.Output<string | undefined>;
 
   /** Looks up a destination that this program does not manage. `id`: the id, not the name. */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: TelemetryDestinationState,
-    opts?: pulumi.CustomResourceOptions,
-  ): FoundTelemetryDestination {
-    return getResource<TelemetryDestinationArgs, FoundTelemetryDestination>(this, name, id, state, opts);
+  static get(...args: GetArguments<TelemetryDestinationState>): FoundTelemetryDestination {
+    return getResource<FoundTelemetryDestination>(this, ...args);
   }
 
   /** Whether `value` is a TelemetryDestination, from any copy of the package. */
@@ -123,7 +112,7 @@ export class TelemetryDestination extends TelemetryDestinationResource {
   static readonly __pulumiType = resourceType("TelemetryDestination");
 
   constructor(name: string, args: TelemetryDestinationArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, telemetryDestination, name, args, opts));
+    super(...registration(dynamicBridge, telemetryDestination, name, args, opts));
     nullsToUndefined(this);
   }
 }

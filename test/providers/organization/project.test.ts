@@ -115,7 +115,7 @@ describe("a project", () => {
 
   test("every mistake in the inputs of a project is found at once, before any request", async () => {
     const failures = await program.failures({ name: "a/b", onDelete: "x", status: "archived", nmae: "x" });
-    expect(failures.map((failure) => failure.split(":")[0])).toEqual(["", "name", "onDelete", "status"]);
+    expect(failures.map((failure) => failure.split(":")[0])).toEqual(["", "onDelete", "name", "status"]);
     for (const name of ["", " web", "x".repeat(256), 5]) {
       expect(await program.failures({ name })).toEqual([expect.stringMatching(/^name: /)]);
     }

@@ -1,5 +1,5 @@
 import { quote } from "../../../text/escape.js";
-import { isJsonObject, type JsonObject } from "../json.js";
+import { isJsonObject, isNonEmptyString, type JsonObject } from "../json.js";
 
 /** Maximum number of commands with a suggested shortcut. */
 const shortcutsMax = 4;
@@ -14,10 +14,7 @@ const modifiersOf: Readonly<Record<string, readonly string[]>> = {
   chromeos: ["Search"],
 };
 
-/**
- * Finds the reason why Chromium refuses the `commands` of a manifest, as the end of a sentence;
- * undefined if valid. The browsers of the service run on Linux.
- */
+/** Reason why Chromium on Linux refuses the `commands` of a manifest, as the end of a sentence. */
 export function commandsProblem(commands: JsonObject): string | undefined {
   const entries = Object.entries(commands);
   const suggesting = entries.filter(
@@ -73,8 +70,4 @@ function shortcutProblem(shortcut: string, system: string): string | undefined {
   return keys.length <= 3 && last.length === 1 && key.test(last[0] ?? "") && hasModifier && !hasAltAndMore
     ? undefined
     : `suggests the invalid shortcut ${quote(shortcut)}; a valid shortcut is "Ctrl+Shift+Y"`;
-}
-
-function isNonEmptyString(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
 }

@@ -2,10 +2,7 @@
 const secureSource =
   /^(?:'self'|'none'|'wasm-unsafe-eval'|http:\/\/(?:localhost|127\.0\.0\.1)(?::[\d*]*)?\/?)$/i;
 
-/**
- * Finds the reason why Chromium refuses the content security policy of an extension's pages in
- * version 3, as the end of a sentence; undefined if valid.
- */
+/** Reason why Chromium refuses the policy of an extension's pages in version 3, or undefined. */
 export function pagesPolicyProblem(policy: string): string | undefined {
   const directives = directivesOf(policy);
   const scripts = directives.get("script-src") ?? directives.get("default-src");

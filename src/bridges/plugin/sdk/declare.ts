@@ -22,7 +22,7 @@ export const pluginOptions = { version, pluginDownloadURL } as const;
  * over a dynamic resource of the same name. Throws `InputError` `option_unsupported` for the option
  * `import` of a kind with nothing to import.
  */
-export const declare: Bridge = ({ kind, importAdvice, isNotImportable }, name, inputs, opts) => {
+export const declare: Bridge["declare"] = ({ kind, importAdvice, isNotImportable }, name, inputs, opts) => {
   if (isNotImportable && opts.import !== undefined) {
     const message = `The option "import" does not work here. ${importAdvice}`;
     throw new InputError("option_unsupported", "import", message);

@@ -45,27 +45,20 @@ import {
   TelemetryDestinationResource,
   telemetryDestination,
 } from "../../../resources/organization/telemetry-destination.js";
-import { nullsToUndefined, registration } from "../../../resources/registration.js";
+import { type Bridge, nullsToUndefined, registration } from "../../../resources/registration.js";
 import { pluginType } from "../../type-token.js";
 import { declare } from "./declare.js";
-import {
-  getBrowserPoolOutput,
-  getCredentialOutput,
-  getCredentialProviderOutput,
-  getExtensionOutput,
-  getProfileOutput,
-  getProxyOutput,
-} from "./functions.js";
+import * as functions from "./functions.js";
+
+const pluginBridge: Bridge = { declare, functions };
 
 /** A browser extension, uploaded by the provider plugin. */
 export class Extension extends ExtensionResource {
   /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("Extension");
-  /** @internal */
-  protected static override readonly find = getExtensionOutput;
 
   constructor(name: string, args: ExtensionArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, extension, name, args, opts));
+    super(...registration(pluginBridge, extension, name, args, opts));
     nullsToUndefined(this);
   }
 }
@@ -76,7 +69,7 @@ export class ApiKeyName extends ApiKeyNameResource {
   static readonly __pulumiType = pluginType("ApiKeyName");
 
   constructor(name: string, args: ApiKeyNameArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, apiKeyName, name, args, opts));
+    super(...registration(pluginBridge, apiKeyName, name, args, opts));
     nullsToUndefined(this);
   }
 }
@@ -87,7 +80,7 @@ export class ApiKey extends ApiKeyResource {
   static readonly __pulumiType = pluginType("ApiKey");
 
   constructor(name: string, args?: ApiKeyArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, apiKey, name, args, opts));
+    super(...registration(pluginBridge, apiKey, name, args, opts));
     nullsToUndefined(this);
   }
 }
@@ -98,7 +91,7 @@ export class LoginFlow extends LoginFlowResource {
   static readonly __pulumiType = pluginType("LoginFlow");
 
   constructor(name: string, args: LoginFlowArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, loginFlow, name, args, opts));
+    super(...registration(pluginBridge, loginFlow, name, args, opts));
     nullsToUndefined(this);
   }
 }
@@ -109,7 +102,7 @@ export class Project extends ProjectResource {
   static readonly __pulumiType = pluginType("Project");
 
   constructor(name: string, args?: ProjectArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, project, name, args, opts));
+    super(...registration(pluginBridge, project, name, args, opts));
     nullsToUndefined(this);
   }
 }
@@ -120,7 +113,7 @@ export class ProjectLimits extends ProjectLimitsResource {
   static readonly __pulumiType = pluginType("ProjectLimits");
 
   constructor(name: string, args: ProjectLimitsArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, projectLimits, name, args, opts));
+    super(...registration(pluginBridge, projectLimits, name, args, opts));
     nullsToUndefined(this);
   }
 }
@@ -131,7 +124,7 @@ export class AuthConnection extends AuthConnectionResource {
   static readonly __pulumiType = pluginType("AuthConnection");
 
   constructor(name: string, args: AuthConnectionArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, authConnection, name, args, opts));
+    super(...registration(pluginBridge, authConnection, name, args, opts));
     nullsToUndefined(this);
   }
 }
@@ -142,7 +135,7 @@ export class OrganizationLimits extends OrganizationLimitsResource {
   static readonly __pulumiType = pluginType("OrganizationLimits");
 
   constructor(name: string, args?: OrganizationLimitsArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, organizationLimits, name, args, opts));
+    super(...registration(pluginBridge, organizationLimits, name, args, opts));
     nullsToUndefined(this);
   }
 }
@@ -151,11 +144,9 @@ export class OrganizationLimits extends OrganizationLimitsResource {
 export class BrowserPool extends BrowserPoolResource {
   /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("BrowserPool");
-  /** @internal */
-  protected static override readonly find = getBrowserPoolOutput;
 
   constructor(name: string, args: BrowserPoolArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, browserPool, name, args, opts));
+    super(...registration(pluginBridge, browserPool, name, args, opts));
     nullsToUndefined(this);
   }
 }
@@ -164,11 +155,9 @@ export class BrowserPool extends BrowserPoolResource {
 export class Credential extends CredentialResource {
   /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("Credential");
-  /** @internal */
-  protected static override readonly find = getCredentialOutput;
 
   constructor(name: string, args: CredentialArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, credential, name, args, opts));
+    super(...registration(pluginBridge, credential, name, args, opts));
     nullsToUndefined(this);
   }
 }
@@ -177,11 +166,9 @@ export class Credential extends CredentialResource {
 export class CredentialProvider extends CredentialProviderResource {
   /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("CredentialProvider");
-  /** @internal */
-  protected static override readonly find = getCredentialProviderOutput;
 
   constructor(name: string, args: CredentialProviderArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, credentialProvider, name, args, opts));
+    super(...registration(pluginBridge, credentialProvider, name, args, opts));
     nullsToUndefined(this);
   }
 }
@@ -190,11 +177,9 @@ export class CredentialProvider extends CredentialProviderResource {
 export class Profile extends ProfileResource {
   /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("Profile");
-  /** @internal */
-  protected static override readonly find = getProfileOutput;
 
   constructor(name: string, args?: ProfileArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, profile, name, args, opts));
+    super(...registration(pluginBridge, profile, name, args, opts));
     nullsToUndefined(this);
   }
 }
@@ -203,11 +188,9 @@ export class Profile extends ProfileResource {
 export class Proxy extends ProxyResource {
   /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("Proxy");
-  /** @internal */
-  protected static override readonly find = getProxyOutput;
 
   constructor(name: string, args: ProxyArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, proxy, name, args, opts));
+    super(...registration(pluginBridge, proxy, name, args, opts));
     nullsToUndefined(this);
   }
 }
@@ -218,7 +201,7 @@ export class TelemetryDestination extends TelemetryDestinationResource {
   static readonly __pulumiType = pluginType("TelemetryDestination");
 
   constructor(name: string, args: TelemetryDestinationArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...registration(declare, telemetryDestination, name, args, opts));
+    super(...registration(pluginBridge, telemetryDestination, name, args, opts));
     nullsToUndefined(this);
   }
 }

@@ -104,10 +104,7 @@ function isSameBesidesAllowedHosts(
   return isDeepStrictEqual(before, after);
 }
 
-/**
- * Whether the program no longer declares the refresh rate of the viewport. The live pool always
- * has a rate, chosen by the service if none is declared.
- */
+/** Whether the refresh rate of the viewport is no longer declared. A live pool always has a rate. */
 function losesRefreshRate(
   { size, viewport: former }: BrowserPoolState,
   { viewport }: BrowserPoolInputs,

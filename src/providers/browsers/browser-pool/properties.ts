@@ -92,10 +92,7 @@ export const browserPoolInputs = new Properties({
 export type BrowserPoolInputs = PropertiesOf<typeof browserPoolInputs>;
 export type DeclaredPool = DeclaredOf<typeof browserPoolInputs>;
 
-/**
- * State of a BrowserPool, without the numbers of available and leased browsers: the numbers change
- * all the time, and every refresh would report a change.
- */
+/** State of a BrowserPool, without numbers of browsers, which change all the time. */
 export const browserPoolState = new Properties({
   ...browserPoolInputs.types,
   createdAt: t.string,
@@ -153,10 +150,7 @@ export function settingsOf(pool: BrowserPool): BrowserPoolState {
   };
 }
 
-/**
- * Live values of the declared settings, in the spelling of the declaration. Additions by the
- * service are neither a difference nor drift.
- */
+/** Live values of the declared settings, in the spelling of the declaration. Others are no drift. */
 export function declaredSettings(pool: BrowserPool, declared: BrowserPoolState): BrowserPoolState {
   const live = settingsOf(pool);
   const isByName = declared.profileName !== undefined && pool.profileName === declared.profileName;

@@ -1,7 +1,6 @@
 /**
- * Undeclared pool settings: values chosen by the service or by other users. Undeclared settings are
- * not drift, and updates do not send them. The state stores the values so that a replacement pool
- * gets the same.
+ * Undeclared pool settings, chosen by the service or by other users. They are not drift, and updates
+ * do not send them. The state stores the values for a replacement pool.
  */
 import { isDeepStrictEqual } from "node:util";
 import { memoriesOf } from "../../../client/browsers/browser-pool-settings.js";
@@ -36,10 +35,7 @@ const withoutOrganizationDefault: readonly PoolSetting[] = [
 /** Maximum number of names in a message. */
 const listedMax = 20;
 
-/**
- * Undeclared settings of a live pool. `unknownSettings`: names of members that are unknown to the
- * provider, at most 20.
- */
+/** Undeclared settings of a live pool, and up to 20 names of settings unknown to the provider. */
 export function undeclaredSettings(pool: BrowserPool, declared: BrowserPoolState): PropertyMap {
   const live = settingsOf(pool);
   const others = settingNames.filter(
@@ -73,10 +69,7 @@ function isDefault(setting: PoolSetting, state: BrowserPoolState): boolean {
   return isDeepStrictEqual(state[setting], defaultOf(setting, state));
 }
 
-/**
- * Removes settings that equal the documented defaults. The removed settings are in `leftOut` unless
- * a replacement pool gets the setting by itself.
- */
+/** Moves settings with the documented default to `leftOut`, if a replacement pool needs them. */
 export function withoutDefaults(state: BrowserPoolState): BrowserPoolState {
   const usual = settingNames.filter((setting) => state[setting] !== undefined && isDefault(setting, state));
   const others = usual.filter((setting) => !needsNoTransfer(setting, state));

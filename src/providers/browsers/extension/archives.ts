@@ -66,10 +66,7 @@ export class ArchiveCache {
     return found?.archive;
   }
 
-  /**
-   * Returns the cached archive with a checksum. Drops the archive after as many calls as resources
-   * declare the content.
-   */
+  /** Returns a cached archive, and drops it when every resource with the content has taken it. */
   take(checksum: string): ExtensionArchive | undefined {
     const found = this.#byChecksum.get(checksum);
     if (found === undefined) {

@@ -7,10 +7,7 @@ type FileDigests = Readonly<Record<string, string>>;
 /** Maximum number of named files. The rest are counted. */
 const namedMax = 3;
 
-/**
- * Message about changed files, for the resource's row; undefined without changes. Example:
- * `2 files changed: "content.js", "new.js" (added).`
- */
+/** Message such as `2 files changed: "content.js", "new.js" (added).`; undefined without changes. */
 export function changedFilesText(before: FileDigests, after: FileDigests): string | undefined {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   const changes = paths.flatMap((path) => {

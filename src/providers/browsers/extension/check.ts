@@ -105,10 +105,7 @@ function pinnedInputs(
   return olds?.checksum === declaration.checksum ? olds : declaration;
 }
 
-/**
- * Whether the extension keeps an adopted name, which is unknown to `check`. The name stays until
- * the content changes, even if the program no longer declares `adopt`.
- */
+/** Whether the extension keeps an adopted name: until the content changes, even without `adopt`. */
 function isAdopted(
   { adopt }: DeclaredExtension,
   packed: PackedContents | undefined,

@@ -19,10 +19,7 @@ interface FixedReplacement {
   readonly projectId: MaybeUnknown<string> | undefined;
 }
 
-/**
- * Browser pools that prevent the deletion of an extension: `browser pool "agents" (id) loads it`.
- * Undefined if no pool loads the extension.
- */
+/** Pools with an extension, if any: `browser pool "agents" (id) loads it`. */
 export async function loadersOf(
   { id, projectId }: Pick<ReplacedObject, "id" | "projectId">,
   call: Call,
@@ -79,10 +76,7 @@ export function refusalText(
   return `Extension ${old.id} cannot be replaced ${what}, because ${loaders}. The old extension ${why}, and the service refuses the deletion. ${waysOut}`;
 }
 
-/**
- * Advice if the service did not delete an extension in use. `makesRoom`: whether the replacement
- * can only be uploaded after the deletion.
- */
+/** Advice if an extension in use was not deleted. `makesRoom`: before the upload of another. */
 export function useAdvice(makesRoom: boolean): string {
   return makesRoom ? waysOut : "First remove the extension from the pool, and deploy.";
 }

@@ -120,10 +120,7 @@ async function adoptionFailures(
   return [];
 }
 
-/**
- * Failures of a name with a holder. No failure if this resource has the holder, or the holder has
- * the automatic name of this resource.
- */
+/** Failures of a name with a holder other than this resource or a holder of its automatic name. */
 function holderFailures(
   holder: Extension,
   { name = "", checksum = "", projectId }: ExtensionInputs,

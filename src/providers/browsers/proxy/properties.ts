@@ -5,6 +5,7 @@ import { marks } from "../../core/marks.js";
 import { formFailures } from "../../input-failures.js";
 import type { CheckFailure, LifecycleContext } from "../../lifecycle.js";
 import {
+  byField,
   type NamedSecret,
   namedSecretFailures,
   namedSecrets,
@@ -42,16 +43,6 @@ const configTypes = {
 /** Members of the configuration whose values a program may name instead of giving. */
 const namedMembers = ["password", "caBundle"] as const;
 
-/** Inputs whose change replaces the proxy. The name alone changes in place. */
-export const fixedInputs = [
-  "projectId",
-  "type",
-  "protocol",
-  "bypassHosts",
-  "config",
-  "secretDigests",
-] as const;
-
 export const proxyInputs = new Properties({
   name: t.string,
   projectId: { ...t.string, replaces: true },
@@ -75,6 +66,10 @@ export const proxyInputs = new Properties({
 });
 export type ProxyInputs = PropertiesOf<typeof proxyInputs>;
 type Config = NonNullable<ProxyInputs["config"]>;
+
+/** Inputs whose change replaces the proxy. The name alone changes in place. */
+const inputNames = Object.keys(proxyInputs.types) as (keyof ProxyInputs)[];
+export const fixedInputs = inputNames.filter((input) => input !== "name");
 
 /** Protocol of a proxy without a declared protocol. Source: the service's interface description. */
 const defaultProtocol = "https";
@@ -156,11 +151,7 @@ export function namedSecretsIn(config: unknown): NamedSecret[] {
 
 /** Configuration of a request, with the values of the named secrets. */
 export function withSecrets(config: Config, context: LifecycleContext): Config {
-  const named = namedSecretsIn(config).map((each) => [
-    each.secret.slice("config.".length),
-    secretOf(each, context),
-  ]);
-  return { ...withoutNames(config), ...Object.fromEntries(named) };
+  return { ...withoutNames(config), ...byField(namedSecretsIn(config), (each) => secretOf(each, context)) };
 }
 
 function withoutNames(config: Config): Config {
@@ -175,16 +166,13 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 
 /** Reports all invalid inputs of a Proxy at once, without values. Unknown values pass. */
 export function proxyFailures(news: PropertyMap, context: LifecycleContext): CheckFailure[] {
-  const forms = { name: "must be a string; leave it out to get a unique one" };
+  const forms = { name: "must be a non-empty string; leave it out to get a unique one" };
   const config = isPropertyMap(news.config) ? news.config : {};
   const named = namedSecretsIn(config);
-  const plain = namedMembers.filter((member) => config[member] !== undefined);
   const failures = formFailures(news, proxyInputs, "A Proxy", forms, (formed) => {
     // A malformed or unknown configuration is not judged by the proxy type.
     const isKnown = news.config === undefined || formed.config !== undefined;
-    const values = Object.fromEntries(
-      named.map((each) => [each.secret.slice("config.".length), secretIfSet(each, context)]),
-    );
+    const values = byField(named, (each) => secretIfSet(each, context));
     const judged = formed.config && { config: { ...withoutNames(formed.config), ...values } };
     const problems = proxyProblems(isKnown ? { ...formed, ...judged } : { ...formed, type: undefined });
     return problems.map(({ property, problem }) => ({
@@ -192,11 +180,7 @@ export function proxyFailures(news: PropertyMap, context: LifecycleContext): Che
       problem,
     }));
   });
-  const ofNames = namedSecretFailures(
-    named,
-    plain.map((member) => `config.${member}`),
-    context,
-  );
+  const ofNames = namedSecretFailures(config, namedMembers, context, "config.");
   // The engine prints the whole configuration if the property of a failure is a part of `config`.
   return [...failures, ...ofNames.map(({ reason }) => ({ property: "", reason }))];
 }

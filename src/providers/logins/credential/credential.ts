@@ -18,7 +18,9 @@ import {
   differingSettings,
   liveProperties,
   namedMembers,
+  totpInputs,
   totpSettings,
+  valueInputs,
 } from "./properties.js";
 
 /** Values to enter in a login, stored by the service. */
@@ -96,9 +98,7 @@ function credentialChanges(
   const changesTotp =
     live.hasTotpSecret !== hasTotp ||
     (hasTotp && differs([...totpInputs, ...totpSettings], "totpSecret", inputs, known)) ||
-    totpSettings.some(
-      (each) => each !== "totpSecret" && inputs[each] !== undefined && inputs[each] !== live[each],
-    );
+    totpSettings.some((each) => inputs[each] !== undefined && inputs[each] !== live[each]);
   const { values, totpSecret } = changesValues || changesTotp ? secretsOf(inputs, call) : {};
   return {
     ...(live.name === name ? {} : { name }),
@@ -112,9 +112,6 @@ function credentialChanges(
       : {}),
   };
 }
-
-const valueInputs = ["values", "valuesFromEnv", "valuesFromConfig"] as const;
-const totpInputs = ["totpSecret", "totpSecretFromEnv", "totpSecretFromConfig"] as const;
 
 /** Fields of the values that a program gives or names. */
 function fieldsOf(inputs: CredentialInputs | CredentialState): string[] {

@@ -5,14 +5,7 @@ import { marks } from "../../core/marks.js";
 import { formFailures } from "../../input-failures.js";
 import type { CheckFailure, LifecycleContext } from "../../lifecycle.js";
 import { namedSecretFailures, namedSecrets, secretDigests, secretOf } from "../../named-secrets.js";
-import {
-  type DeclaredOf,
-  isPropertyMap,
-  Properties,
-  type PropertiesOf,
-  type PropertyMap,
-  t,
-} from "../../properties.js";
+import { type DeclaredOf, Properties, type PropertiesOf, type PropertyMap, t } from "../../properties.js";
 
 export const credentialInputs = new Properties({
   name: t.string,
@@ -37,16 +30,17 @@ type DeclaredCredential = DeclaredOf<typeof credentialInputs>;
 export const credentialState = new Properties({ ...credentialInputs.types, ...marks, createdAt: t.string });
 export type CredentialState = PropertiesOf<typeof credentialState>;
 
-/** Settings of one-time codes. The service accepts the settings only as a whole. */
-export const totpSettings = ["totpSecret", "totpAlgorithm", "totpDigits", "totpPeriod"] as const;
+/** Inputs with the values, and with the secret of one-time codes: given, or named. */
+export const valueInputs = ["values", "valuesFromEnv", "valuesFromConfig"] as const;
+export const totpInputs = ["totpSecret", "totpSecretFromEnv", "totpSecretFromConfig"] as const;
+
+/** Settings of one-time codes besides the secret. The service accepts the settings only as a whole. */
+export const totpSettings = ["totpAlgorithm", "totpDigits", "totpPeriod"] as const;
 const settingNames = [
-  "values",
-  "valuesFromEnv",
-  "valuesFromConfig",
+  ...valueInputs,
   "ssoProvider",
+  ...totpInputs,
   ...totpSettings,
-  "totpSecretFromEnv",
-  "totpSecretFromConfig",
   "secretDigests",
 ] as const;
 
@@ -89,20 +83,14 @@ export function differingSettings(known: CredentialState, declared: DeclaredCred
 export function credentialFailures(news: PropertyMap, context: LifecycleContext): CheckFailure[] {
   const forms = { values: 'must be an object of strings by field, such as { username: "…" }' };
   const named = namedSecrets(news, namedMembers);
-  const plain = [
-    ...(isPropertyMap(news.values) ? Object.keys(news.values).map((field) => `values.${field}`) : []),
-    ...(news.totpSecret === undefined ? [] : ["totpSecret"]),
-  ];
-  const missing = ["values", "valuesFromEnv", "valuesFromConfig"].every((input) => news[input] === undefined)
+  const missing = valueInputs.every((input) => news[input] === undefined)
     ? [{ property: "values", reason: 'A Credential needs "values", "valuesFromEnv" or "valuesFromConfig".' }]
     : [];
-  const failures = namedSecretFailures(named, plain, context);
+  const failures = namedSecretFailures(news, namedMembers, context);
   const totp = named.find(({ secret }) => secret === "totpSecret");
   const isReadable = totp !== undefined && failures.every(({ property }) => property !== totp.property);
   // An unknown or unreadable secret is not judged, nor are settings that need a secret.
-  const isGiven = ["totpSecret", "totpSecretFromEnv", "totpSecretFromConfig"].some(
-    (input) => news[input] !== undefined,
-  );
+  const isGiven = totpInputs.some((input) => news[input] !== undefined);
   const assumed = isReadable ? secretOf(totp, context) : isGiven ? wellFormedTotpSecret : undefined;
   return [
     ...missing,

@@ -1,15 +1,10 @@
 import type { LoginStateEvent } from "../../../client/index.js";
+import { settingProblems } from "../../../client/options.js";
 import { durationMs, timerMsMax } from "../../../text/duration.js";
 import { withoutQuery } from "../../../text/redact.js";
-import { type CheckFailure, undeclaredInputs } from "../../lifecycle.js";
-import {
-  Properties,
-  type PropertiesOf,
-  type PropertyMap,
-  type PropertyValue,
-  t,
-  unknownValue,
-} from "../../properties.js";
+import { formFailures } from "../../input-failures.js";
+import type { CheckFailure } from "../../lifecycle.js";
+import { Properties, type PropertiesOf, type PropertyMap, type PropertyValue, t } from "../../properties.js";
 
 /** Default wait for a login. The service ends a flow after 20 minutes. */
 export const timeoutDefault = "25m";
@@ -63,35 +58,17 @@ export function outcomeOf(state: LoginStateEvent | undefined): LoginFlowState {
 
 /** Reports all invalid inputs of a LoginFlow at once. Unknown values pass. */
 export function loginFlowFailures(news: PropertyMap): CheckFailure[] {
-  const failures = undeclaredInputs(news, loginFlowInputs, "A LoginFlow");
-  const fail = (property: string, reason: string) => {
-    failures.push({ property, reason });
+  const forms = {
+    connectionId:
+      "must be the id of an auth connection as the service shows it: 1 to 255 of A-Z a-z 0-9 . _ -. A URL or a domain with a path is not an id",
+    timeout: `must be a duration from 1s to 24 days${timeoutHint(news.timeout)}`,
   };
-  const { connectionId, projectId, timeout, onFailure } = loginFlowInputs.readDeclared(news);
-  if (news.connectionId === undefined) {
-    fail(
-      "connectionId",
-      'A LoginFlow needs "connectionId": the id of the auth connection with the awaited login.',
-    );
-  } else if (connectionId !== unknownValue && !idPattern.test(connectionId ?? "")) {
-    fail(
-      "connectionId",
-      '"connectionId" must be the id of an auth connection as the service shows it: 1 to 255 of A-Z a-z 0-9 . _ -. A URL or a domain with a path is not an id.',
-    );
-  }
-  if (news.projectId !== undefined && projectId !== unknownValue && !projectId?.trim()) {
-    fail(
-      "projectId",
-      '"projectId" must be the id of a project. For the project of the settings, remove "projectId".',
-    );
-  }
-  if (news.timeout !== undefined && timeout !== unknownValue && !isTimeout(timeout)) {
-    fail("timeout", `"timeout" must be a duration from 1s to 24 days${timeoutHint(news.timeout)}.`);
-  }
-  if (news.onFailure !== undefined && onFailure === undefined) {
-    fail("onFailure", '"onFailure" must be "fail" (the default) or "continue".');
-  }
-  return failures;
+  return formFailures(news, loginFlowInputs, "A LoginFlow", forms, ({ connectionId, timeout }) =>
+    settingProblems([
+      ["connectionId", connectionId !== undefined && !idPattern.test(connectionId) && forms.connectionId],
+      ["timeout", timeout !== undefined && !isTimeout(timeout) && forms.timeout],
+    ]),
+  );
 }
 
 /** Units as people write, with the unit of the duration format. */
@@ -102,7 +79,7 @@ const unitWords: readonly [RegExp, string][] = [
 ];
 
 /** Advice for the form of a duration, as the end of a sentence. */
-function timeoutHint(given: PropertyValue): string {
+function timeoutHint(given: PropertyValue | undefined): string {
   const examples = `such as "90s", "${timeoutDefault}" or "1h30m"`;
   if (typeof given === "number") {
     return `, as a string with a unit (h, m or s), ${examples}`;

@@ -1,6 +1,7 @@
 import type { ApiKey } from "../../../client/index.js";
 import { apiKeyIdProblem, apiKeyNameProblem } from "../../../client/names.js";
 import { marks } from "../../core/marks.js";
+import { trimmedNameProblem } from "../../input-failures.js";
 import { type CheckFailure, undeclaredInputs } from "../../lifecycle.js";
 import { Properties, type PropertiesOf, type PropertyMap, t, unknownValue } from "../../properties.js";
 
@@ -16,6 +17,15 @@ export const apiKeyNameInputs = new Properties({
 
 export type ApiKeyNameInputs = PropertiesOf<typeof apiKeyNameInputs>;
 
+/** Outputs from the service's record of an API key. */
+export const keyOutputs = {
+  maskedKey: t.string,
+  createdAt: t.string,
+  createdBy: t.object({ id: t.string, email: t.string, name: t.string }),
+  projectName: t.string,
+  expiresAt: t.string,
+};
+
 /** State of an ApiKeyName. For a key of the whole organization, without a project. */
 export const apiKeyNameState = new Properties({
   ...apiKeyNameInputs.types,
@@ -24,17 +34,13 @@ export const apiKeyNameState = new Properties({
   previousName: t.string,
   /** Name set by the resource, while a refresh has found a different name. */
   setName: { ...t.string, isInternal: true },
-  maskedKey: t.string,
-  createdAt: t.string,
-  createdBy: t.object({ id: t.string, email: t.string, name: t.string }),
+  ...keyOutputs,
   projectId: t.string,
-  projectName: t.string,
-  expiresAt: t.string,
 });
 export type ApiKeyNameState = PropertiesOf<typeof apiKeyNameState>;
 
-/** Outputs from the service's record of an API key. */
-export function liveProperties({ createdBy, ...key }: ApiKey): ApiKeyNameState {
+/** Values of {@link keyOutputs}, with the id, the name and the project of the key. */
+export function liveProperties({ createdBy, ...key }: ApiKey) {
   return {
     keyId: key.id,
     name: key.name,
@@ -83,18 +89,10 @@ function keyIdProblem(keyId: string | undefined, apiKey: string): string | undef
     : undefined;
 }
 
-/**
- * Problem of a declared key name, as the end of a sentence that begins with the name; undefined if
- * the name is valid.
- */
+/** Problem of a declared key name, as the end of a sentence; undefined for a valid name. */
 export function keyNameProblem(name: string | undefined): string | undefined {
   if (name === undefined) {
     return "is missing or not a string; give the name that the key should have";
   }
-  // The service trims names, so the live name would differ from the declared name for ever. NEL
-  // counts as whitespace in the service, but not in \s.
-  if (/^[\s\u0085]|[\s\u0085]$/u.test(name)) {
-    return "must not start or end with whitespace (the service trims it)";
-  }
-  return apiKeyNameProblem(name);
+  return trimmedNameProblem(name) ?? apiKeyNameProblem(name);
 }

@@ -14,10 +14,7 @@ const remedies = {
   restrict: 'remove the change of "policy"',
 };
 
-/**
- * Throws `own_api_key` for the key of this deployment: without the key, the deployment could not
- * finish. `what`: the refused action.
- */
+/** Throws `own_api_key` for the key of this deployment, which the deployment needs to finish. */
 export async function refuseOwnKey(
   key: { readonly id: string; readonly maskedKey?: string | null | undefined },
   what: keyof typeof remedies,
@@ -34,10 +31,7 @@ export async function refuseOwnKey(
   );
 }
 
-/**
- * Whether a key is the key of the deployment, compared by id. If the service has no
- * `GET /auth/context`, the masked secrets are compared.
- */
+/** Compares ids, or without `GET /auth/context` the masked secrets. */
 async function isOwnKey(
   { id, maskedKey: mask }: Parameters<typeof refuseOwnKey>[0],
   call: Call,

@@ -1,9 +1,7 @@
 /**
- * Policy of an API key. A program may declare a part of the policy. Undeclared members, such as
- * conditions that a person added, are not drift: changes, rotations and replacements keep such
- * members.
+ * Policy of an API key. Undeclared members, such as conditions that a person added, are not drift:
+ * changes, rotations and replacements keep them.
  */
-
 import { isDeepStrictEqual } from "node:util";
 import type { ApiKeyPolicy, ApiKeyStatement } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";

@@ -1,20 +1,21 @@
 import type { ApiKey, ApiKeyPolicy, CreatedApiKey } from "../../../client/index.js";
+import { isIntegerFrom, settingProblems } from "../../../client/options.js";
 import { expiryProblem, isSameTime, policyProblem } from "../../../client/organization/api-key-policy.js";
 import { keyDaysMax } from "../../../client/organization/api-key-rotation.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { marks } from "../../core/marks.js";
-import { type CheckFailure, undeclaredInputs } from "../../lifecycle.js";
+import { formFailures } from "../../input-failures.js";
+import type { CheckFailure } from "../../lifecycle.js";
 import {
   type DeclaredOf,
   Properties,
   type PropertiesOf,
   type PropertyMap,
   type PropertyType,
-  type PropertyValue,
   t,
   unknownValue,
 } from "../../properties.js";
-import { keyNameProblem } from "../api-key-name/properties.js";
+import { keyNameProblem, keyOutputs, liveProperties } from "../api-key-name/properties.js";
 
 const openPolicy = t.openObject({
   statements: t.listOf(t.openObject({ action: t.string, resource: t.string })),
@@ -49,11 +50,7 @@ export const apiKeyState = new Properties({
   keyId: t.string,
   /** Secret. Missing after an import: the service shows a secret only once. */
   key: { ...t.string, isSecret: true },
-  maskedKey: t.string,
-  createdAt: t.string,
-  createdBy: t.object({ id: t.string, email: t.string, name: t.string }),
-  projectName: t.string,
-  expiresAt: t.string,
+  ...keyOutputs,
   /** Declared expiry. The output `expiresAt` is the live expiry. */
   declaredExpiry: { ...t.string, isInternal: true },
   /** Declared policy. The output `policy` also has undeclared members. */
@@ -82,7 +79,7 @@ export function stateOf(
     // An import has no known state, so the lifetime comes from the live key.
     const { daysToExpire = known?.keyId === undefined ? lifetimeDays(live) : undefined } = known ?? {};
     const rotated = known && rotationMark(live, known);
-    return { previousKeys: [], ...known, daysToExpire, ...liveProperties(live), ...rotated };
+    return { previousKeys: [], ...known, daysToExpire, ...outputsOf(live), ...rotated };
   }
   // Drops inputs that are no longer declared.
   const kept = Object.entries(known ?? {}).filter(
@@ -93,7 +90,7 @@ export function stateOf(
     previousKeys: [],
     ...Object.fromEntries(kept),
     ...inputs,
-    ...liveProperties(live),
+    ...outputsOf(live),
     declaredExpiry,
     declaredPolicy,
   };
@@ -123,17 +120,10 @@ export function hasOtherExpiry({ expiresAt }: LiveKey, known: ApiKeyState): bool
 }
 
 /** Outputs from the service's record of a key, with the secret of a new key. */
-function liveProperties({ createdBy, ...key }: LiveKey) {
+function outputsOf(key: LiveKey) {
   return {
-    keyId: key.id,
-    name: key.name,
+    ...liveProperties(key),
     ...("key" in key ? { key: key.key } : {}),
-    maskedKey: key.maskedKey ?? undefined,
-    createdAt: key.createdAt ?? undefined,
-    createdBy: createdBy === null ? undefined : { ...createdBy, name: createdBy.name ?? undefined },
-    projectId: key.projectId ?? undefined,
-    projectName: key.projectName ?? undefined,
-    expiresAt: key.expiresAt ?? undefined,
     policy: key.policy ?? undefined,
   };
 }
@@ -149,81 +139,62 @@ function lifetimeDays({ createdAt, expiresAt }: ApiKey): number | undefined {
 
 /** Reports all invalid inputs of an ApiKey at once. Unknown values pass. */
 export function apiKeyFailures(news: PropertyMap, olds?: ApiKeyInputs): CheckFailure[] {
-  const failures = undeclaredInputs(news, apiKeyInputs, "An ApiKey");
-  const fail = (property: string, reason: string) => {
-    failures.push({ property, reason });
+  // The policy is checked as given, including members that are not read or have a wrong type.
+  const { policy: given, ...others } = news;
+  const days = (least: number) => `must be a whole number of days from ${least} to ${keyDaysMax}`;
+  const forms = {
+    projectId: 'must be the id of a project. For a key of the whole organization, remove "projectId"',
+    daysToExpire: `${days(1)}. For a key that never expires, remove the input`,
+    rotateBeforeDays: days(1),
+    keepOldKeyDays: days(0),
   };
-  const { name, projectId, expiresAt, policy } = apiKeyInputs.readDeclared(news);
-  if (news.name !== undefined && name !== unknownValue) {
-    const problem = keyNameProblem(name);
-    if (problem !== undefined) {
-      fail("name", `The API key's "name" ${problem}.`);
-    }
-  }
-  const isBlank = projectId === undefined || (projectId !== unknownValue && projectId.trim() === "");
-  if (news.projectId !== undefined && isBlank) {
-    fail(
-      "projectId",
-      '"projectId" must be the id of a project. For a key of the whole organization, remove "projectId".',
-    );
-  }
-  const daysToExpire = days("daysToExpire", 1);
-  const rotateBeforeDays = days("rotateBeforeDays", 1);
-  const keepOldKeyDays = days("keepOldKeyDays", 0);
-  if (rotateBeforeDays !== undefined && news.daysToExpire === undefined) {
-    fail(
-      "rotateBeforeDays",
-      '"rotateBeforeDays" needs "daysToExpire": otherwise, a new key would not last longer. Add "daysToExpire", or use "triggers" to rotate.',
-    );
-  }
-  if (news.expiresAt !== undefined && news.keepOldKeyDays !== undefined) {
-    fail(
-      "keepOldKeyDays",
-      '"keepOldKeyDays" cannot be combined with "expiresAt": a key with "expiresAt" is replaced and not rotated, and the old key is deleted.',
-    );
-  }
-  if (news.expiresAt !== undefined && news.daysToExpire !== undefined) {
-    fail("expiresAt", '"expiresAt" cannot be combined with "daysToExpire". Give one of them.');
-  } else if (news.expiresAt !== undefined && expiresAt !== unknownValue) {
+  const isWrong = (value: number | undefined, least: number) =>
+    value !== undefined && !isIntegerFrom(value, least, keyDaysMax);
+  return formFailures(others, apiKeyInputs, "An ApiKey", forms, (formed) => {
+    const { name, daysToExpire, rotateBeforeDays, keepOldKeyDays, expiresAt } = formed;
     // An existing key may have expired meanwhile.
-    const isKept = expiresAt !== undefined && expiresAt === olds?.expiresAt;
-    const problem = isKept ? undefined : expiryProblem(expiresAt);
-    if (problem !== undefined) {
-      fail("expiresAt", `"expiresAt" ${problem}`);
-    }
-  }
-  if (news.policy !== undefined && policy !== unknownValue) {
-    // Checks the policy as given, including members that are not read or have a wrong type.
-    const problem = policyProblem(policy && (news.policy as unknown as ApiKeyPolicy));
-    if (problem !== undefined) {
-      fail("policy", `"policy" ${problem}`);
-    }
-  }
-  if (daysToExpire !== undefined && rotateBeforeDays !== undefined && rotateBeforeDays >= daysToExpire) {
-    fail(
-      "rotateBeforeDays",
-      `"rotateBeforeDays" (${rotateBeforeDays}) must be less than "daysToExpire" (${daysToExpire}): otherwise every deployment rotates the key.`,
-    );
-  }
-  if (daysToExpire !== undefined && keepOldKeyDays !== undefined && keepOldKeyDays > daysToExpire) {
-    fail(
-      "keepOldKeyDays",
-      `"keepOldKeyDays" (${keepOldKeyDays}) must not exceed "daysToExpire" (${daysToExpire}): the service refuses to keep an old key longer than the new key.`,
-    );
-  }
-  return failures;
-
-  /** Number of days in an input; undefined if missing, unknown or malformed. */
-  function days(property: "daysToExpire" | "rotateBeforeDays" | "keepOldKeyDays", min: number) {
-    const value: PropertyValue | undefined = news[property];
-    if (value === undefined || value === unknownValue) {
-      return undefined;
-    }
-    if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= keyDaysMax) {
-      return value;
-    }
-    const never = property === "daysToExpire" ? " For a key that never expires, remove the input." : "";
-    fail(property, `"${property}" must be a whole number of days from ${min} to ${keyDaysMax}.${never}`);
-    return undefined;
-  }
+    const isKept = expiresAt === undefined || expiresAt === olds?.expiresAt;
+    const { policy } = apiKeyInputs.readDeclared(news);
+    const isJudged = given !== undefined && policy !== unknownValue;
+    return settingProblems([
+      ["name", name !== undefined && keyNameProblem(name)],
+      ["policy", isJudged && policyProblem(policy && (given as unknown as ApiKeyPolicy))],
+      ["expiresAt", !isKept && expiryProblem(expiresAt)],
+      [
+        "expiresAt",
+        news.expiresAt !== undefined &&
+          news.daysToExpire !== undefined &&
+          'cannot be combined with "daysToExpire". Give one of them',
+      ],
+      ["daysToExpire", isWrong(daysToExpire, 1) && forms.daysToExpire],
+      ["rotateBeforeDays", isWrong(rotateBeforeDays, 1) && forms.rotateBeforeDays],
+      [
+        "rotateBeforeDays",
+        rotateBeforeDays !== undefined &&
+          news.daysToExpire === undefined &&
+          'needs "daysToExpire": otherwise, a new key would not last longer. Add "daysToExpire", or use "triggers" to rotate',
+      ],
+      [
+        "rotateBeforeDays",
+        daysToExpire !== undefined &&
+          rotateBeforeDays !== undefined &&
+          rotateBeforeDays >= daysToExpire &&
+          `(${rotateBeforeDays}) must be less than "daysToExpire" (${daysToExpire}): otherwise every deployment rotates the key`,
+      ],
+      ["keepOldKeyDays", isWrong(keepOldKeyDays, 0) && forms.keepOldKeyDays],
+      [
+        "keepOldKeyDays",
+        news.expiresAt !== undefined &&
+          news.keepOldKeyDays !== undefined &&
+          'cannot be combined with "expiresAt": a key with "expiresAt" is replaced and not rotated, and the old key is deleted',
+      ],
+      [
+        "keepOldKeyDays",
+        daysToExpire !== undefined &&
+          keepOldKeyDays !== undefined &&
+          keepOldKeyDays > daysToExpire &&
+          `(${keepOldKeyDays}) must not exceed "daysToExpire" (${daysToExpire}): the service refuses to keep an old key longer than the new key`,
+      ],
+    ]);
+  });
 }

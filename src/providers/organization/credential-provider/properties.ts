@@ -112,10 +112,9 @@ export function providerFailures(news: PropertyMap, context: LifecycleContext): 
         },
       ]
     : [];
-  const plain = news.token === undefined ? [] : ["token"];
   return [
     ...missing,
     ...formFailures(news, providerInputs, "A CredentialProvider", {}, credentialProviderProblems),
-    ...namedSecretFailures(namedToken(news), plain, context),
+    ...namedSecretFailures(news, ["token"], context),
   ];
 }

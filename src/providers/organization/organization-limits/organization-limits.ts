@@ -69,10 +69,7 @@ const limits: BorrowedSettings<OrganizationLimitsInputs, OrganizationLimitsState
   },
 };
 
-/**
- * Reads the limits of the only organization of an API key. Throws `LookupError` for any id of a
- * lookup or an import but `organization`.
- */
+/** Reads the limits of the only organization. Throws `LookupError` for any id but `organization`. */
 async function requireLimits(id: string, { account, options }: Call): Promise<OrganizationLimits> {
   if (id !== limits.noun) {
     const message = `There are no OrganizationLimits with the id "${id}". The organization of the API key is the only one: give the id "${limits.noun}".`;

@@ -21,10 +21,7 @@ function lastActiveError(project: KeptProject, cause: ApiError): ConflictError {
   );
 }
 
-/**
- * Explains why the service does not delete or archive a project, with the contents of the project.
- * Returns all other errors unchanged.
- */
+/** Explains a refusal to delete or archive a project, with its contents. Returns all other errors. */
 export async function explainProjectRefusal(
   project: KeptProject,
   error: ApiError,

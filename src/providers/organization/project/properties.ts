@@ -1,15 +1,10 @@
 import type { Project } from "../../../client/index.js";
 import { projectNameProblem } from "../../../client/names.js";
+import { settingProblems } from "../../../client/options.js";
 import { marks } from "../../core/marks.js";
-import { type CheckFailure, undeclaredInputs } from "../../lifecycle.js";
-import {
-  type DeclaredOf,
-  Properties,
-  type PropertiesOf,
-  type PropertyMap,
-  t,
-  unknownValue,
-} from "../../properties.js";
+import { formFailures, trimmedNameProblem } from "../../input-failures.js";
+import type { CheckFailure } from "../../lifecycle.js";
+import { Properties, type PropertiesOf, type PropertyMap, t, unknownValue } from "../../properties.js";
 
 /** Inputs of a Project as returned by `check`. */
 export const projectInputs = new Properties({
@@ -24,7 +19,6 @@ export const projectInputs = new Properties({
   status: { ...t.string, isFilledIn: true },
 });
 export type ProjectInputs = PropertiesOf<typeof projectInputs>;
-type DeclaredProject = DeclaredOf<typeof projectInputs>;
 
 export const projectState = new Properties({
   ...projectInputs.types,
@@ -44,37 +38,18 @@ export function liveProperties({ name, status, createdAt, updatedAt }: Project):
 
 /** Reports all invalid inputs of a Project at once. Unknown values pass. */
 export function projectFailures(news: PropertyMap, olds: ProjectInputs | undefined): CheckFailure[] {
-  const failures = undeclaredInputs(news, projectInputs, "A Project");
-  const fail = (property: string, reason: string) => {
-    failures.push({ property, reason });
-  };
-  const { name, onDelete, status }: DeclaredProject = projectInputs.readDeclared(news);
-  if (news.name !== undefined && name !== unknownValue) {
-    const problem = nameProblem(name);
-    if (problem !== undefined) {
-      fail("name", `The project's "name" ${problem}.`);
-    }
-  }
-  if (news.onDelete !== undefined && onDelete === undefined) {
-    fail("onDelete", '"onDelete" must be "delete" (the default), "archive" or "keep".');
-  }
+  const forms = { name: "must be a non-empty string; leave it out to get a unique one" };
+  const failures = formFailures(news, projectInputs, "A Project", forms, ({ name }) =>
+    settingProblems([["name", name && (trimmedNameProblem(name) ?? projectNameProblem(name))]]),
+  );
   // The option `ignoreChanges` gives the old status.
-  if (news.status !== undefined && status !== unknownValue && status !== olds?.status) {
-    fail(
-      "status",
-      '"status" cannot be set: a declared project is active. To archive it, delete the resource with onDelete: "archive".',
-    );
+  const { status } = news;
+  if (status !== undefined && status !== unknownValue && status !== olds?.status) {
+    failures.push({
+      property: "status",
+      reason:
+        '"status" cannot be set: a declared project is active. To archive it, delete the resource with onDelete: "archive".',
+    });
   }
   return failures;
-}
-
-function nameProblem(name: string | undefined): string | undefined {
-  if (name === undefined) {
-    return "must be a string; leave it out to get a unique one";
-  }
-  // The service may trim names: the live name would then differ from the declared name for ever.
-  if (/^[\s\u0085]|[\s\u0085]$/u.test(name)) {
-    return "must not start or end with whitespace";
-  }
-  return projectNameProblem(name);
 }

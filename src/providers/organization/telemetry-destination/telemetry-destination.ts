@@ -11,6 +11,7 @@ import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import { formFailures } from "../../input-failures.js";
 import type { CheckFailure, Kind, LifecycleContext } from "../../lifecycle.js";
 import {
+  byField,
   digestsOf,
   namedSecretFailures,
   namedSecrets,
@@ -18,14 +19,7 @@ import {
   secretIfSet,
   valuesOf,
 } from "../../named-secrets.js";
-import {
-  isPropertyMap,
-  Properties,
-  type PropertiesOf,
-  type PropertyMap,
-  requireKnown,
-  t,
-} from "../../properties.js";
+import { Properties, type PropertiesOf, type PropertyMap, requireKnown, t } from "../../properties.js";
 
 const destinationInputs = new Properties({
   name: t.string,
@@ -164,17 +158,7 @@ function changesOf(
 /** Reports all invalid inputs at once, without values of headers. Unknown values pass. */
 function failuresOf(news: PropertyMap, olds: Inputs | undefined, context: LifecycleContext): CheckFailure[] {
   const forms = { headers: 'must be an object of strings by header, such as { "X-Api-Key": "…" }' };
-  const named = namedSecrets(news, ["headers"]);
-  const found = named.map((each) => [
-    each.secret.slice("headers.".length),
-    secretIfSet(each, context) ?? "not set",
-  ]);
-  const plain = isPropertyMap(news.headers) ? Object.keys(news.headers) : [];
-  const failures = namedSecretFailures(
-    named,
-    plain.map((name) => `headers.${name}`),
-    context,
-  );
+  const found = byField(namedSecrets(news, ["headers"]), (each) => secretIfSet(each, context) ?? "not set");
   return [
     ...formFailures(
       news,
@@ -186,10 +170,13 @@ function failuresOf(news: PropertyMap, olds: Inputs | undefined, context: Lifecy
         const given = Object.entries(headers).filter(
           ([name, value]) => value || olds?.headers?.[name] !== "",
         );
-        return telemetryDestinationProblems({ ...formed, headers: Object.fromEntries([...given, ...found]) });
+        return telemetryDestinationProblems({
+          ...formed,
+          headers: { ...Object.fromEntries(given), ...found },
+        });
       },
     ),
-    ...failures,
+    ...namedSecretFailures(news, ["headers"], context),
   ];
 }
 

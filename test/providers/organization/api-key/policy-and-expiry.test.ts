@@ -303,7 +303,7 @@ describe("the policy and the expiry of an API key", () => {
     try {
       expect(await up({ expiresAt })).toBe("same");
       expect(await program.failures({ expiresAt: inDays(-1) })).toEqual([
-        'expiresAt: "expiresAt" is in the past. Give a time in the future.',
+        'expiresAt: The "expiresAt" is in the past. Give a time in the future.',
       ]);
     } finally {
       jest.useRealTimers();
