@@ -22,6 +22,7 @@ export const keyOutputs = {
   maskedKey: t.string,
   createdAt: t.string,
   createdBy: t.object({ id: t.string, email: t.string, name: t.string }),
+  projectId: t.string,
   projectName: t.string,
   expiresAt: t.string,
 };
@@ -35,11 +36,10 @@ export const apiKeyNameState = new Properties({
   /** Name set by the resource, while a refresh has found a different name. */
   setName: { ...t.string, isInternal: true },
   ...keyOutputs,
-  projectId: t.string,
 });
 export type ApiKeyNameState = PropertiesOf<typeof apiKeyNameState>;
 
-/** Values of {@link keyOutputs}, with the id, the name and the project of the key. */
+/** Values of {@link keyOutputs}, with the id and the name of the key. */
 export function liveProperties({ createdBy, ...key }: ApiKey) {
   return {
     keyId: key.id,
