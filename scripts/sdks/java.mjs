@@ -5,6 +5,7 @@ import { reasonOf, runCommand } from "../setup/process/run-command.mjs";
 import { requireOnPath, withFirstOnPath } from "../setup/process/search-path.mjs";
 import { cloneStateFolder, projectFolder } from "../setup/project.mjs";
 import { buildGoProgram } from "../setup/pulumi-cli/go-build.mjs";
+import { cliTags } from "../setup/pulumi-cli/programs.mjs";
 import { quietPulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
 import { SetUpError } from "../setup/set-up-error.mjs";
 
@@ -21,7 +22,8 @@ const host = {
   file: "pulumi-language-java",
   module: "scripts/publish/examples/generator",
   package: "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java",
-  args: ["-trimpath", "-ldflags=-s -w"],
+  // The flags of the module's other program, whose build fills Go's build cache.
+  args: [...cliTags, "-ldflags=-s -w"],
   usually: "1 to 3 minutes the first time, seconds from Go's build cache",
 };
 

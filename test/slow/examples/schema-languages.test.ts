@@ -126,13 +126,16 @@ func main() {
 }
 `;
 
+/** For Java: each command of the Pulumi CLI runs Maven twice. */
+const minutesMax = 20;
+
 /** Test that only the suite with the installed language runs. */
 function testInstalled(title: string, language: string, run: () => Promise<void>): void {
   const [installed, suite] = language === "java" ? [javaFolder, "java"] : [sdks, "languages"];
   if (installed === "") {
     leaveOut(title, `"npm run test:all -- ${suite}" installs the SDK, and runs it.`);
   } else {
-    test(title, run);
+    test(title, run, minutesMax * 60_000);
   }
 }
 
@@ -201,7 +204,8 @@ async function previewAll(language: string, way: Language): Promise<void> {
   try {
     const { output, exitCode } = await stack.preview();
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
-    expect(output).not.toContain("warning");
+    // The CLI warns of a language host that is not in its own folder.
+    expect(output.replace(/^warning: using pulumi-language-java from .*$/gm, "")).not.toContain("warning");
     const resources = schemaExamples.flatMap(({ programs: { yaml = "" } }) =>
       Array.from(yaml.matchAll(/^ {2}(\w+):\n {4}type: /gm), ([, name = ""]) => name),
     );
