@@ -7,8 +7,8 @@ import { cliTags, goModules } from "../setup/pulumi-cli/programs.mjs";
 import { quietPulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
 
 /**
- * Languages that need an SDK. Pulumi's generators for .NET and Java are not published in a form
- * that can be built here; `pulumi package add` makes such an SDK on the user's machine.
+ * Languages whose SDK is packed. `pulumi package add` makes an SDK for .NET or Java on the user's
+ * machine.
  */
 const languages = ["python", "go"];
 const schema = join(projectFolder, "schema.json");

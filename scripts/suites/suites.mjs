@@ -3,6 +3,7 @@ import { join } from "node:path";
 import jestConfig from "../../jest.config.js";
 import { ownPlatform } from "../plugin/nodes.mjs";
 import { installSdks } from "../sdks/install.mjs";
+import { installJava } from "../sdks/java.mjs";
 import { CommandFailed, runInForeground } from "../setup/process/run-command.mjs";
 import { cloneStateFolder, projectFolder } from "../setup/project.mjs";
 import { readTests } from "../test/report.mjs";
@@ -56,6 +57,13 @@ export const suites = {
     async run(place) {
       const settings = { SDKS: await installSdks(place.tools) };
       return runJest("slow/examples/.*languages.test.ts", place, { settings });
+    },
+  },
+  java: {
+    hosts: [],
+    async run(place) {
+      const settings = { JAVA: await installJava(place.tools) };
+      return runJest("slow/examples/schema-languages.test.ts", place, { settings });
     },
   },
   slow: {

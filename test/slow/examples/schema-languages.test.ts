@@ -1,15 +1,19 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { page } from "../../repository/documents/pages.js";
 import { schemaExamples } from "../../repository/documents/schema-examples.js";
 import { startExampleService, writeExampleExtension } from "../../support/stacks/example-service.js";
 import { programsFolder } from "../../support/stacks/install-package.js";
+import { startService } from "../../support/stacks/service.js";
 import { Stack } from "../../support/stacks/stack.js";
 import { pluginFolder } from "../../support/stacks/yaml-program.js";
 import { leaveOut } from "../../support/where-available.js";
 
 /** SDKs installed by `npm run test:all -- languages`. */
 const sdks = process.env.BROWSER_INFRA_TEST_SDKS ?? "";
+/** Language host and Maven project installed by `npm run test:all -- java`. */
+const javaFolder = process.env.BROWSER_INFRA_TEST_JAVA ?? "";
 
 /** A language, and how the examples of the language become a single program. */
 interface Language {
@@ -37,6 +41,24 @@ function typescript(name: string, entry: string): Language {
     },
   };
 }
+
+const java: Language = {
+  name: "Java",
+  runtime: "java",
+  environment: () => ({ PATH: [javaFolder, process.env.PATH].join(delimiter) }),
+  write(stack, programs) {
+    cpSync(join(javaFolder, "java"), stack.path(), { recursive: true });
+    // A source for each program, in a package of its own.
+    const names = programs.map((_, index) => `example${index}`);
+    for (const [index, program] of programs.entries()) {
+      const source = program.replace("package generated_program;", `package ${names[index]};`);
+      stack.write(`src/main/java/${names[index]}/App.java`, source);
+    }
+    const calls = names.map((name) => `${name}.App.stack(ctx);`).join(" ");
+    const main = `public static void main(String[] args) { com.pulumi.Pulumi.run(ctx -> { ${calls} }); }`;
+    stack.write("src/main/java/Main.java", `public class Main { ${main} }`);
+  },
+};
 
 const languages: Readonly<Record<string, readonly Language[]>> = {
   typescript: [
@@ -81,6 +103,7 @@ const languages: Readonly<Record<string, readonly Language[]>> = {
       },
     },
   ],
+  java: [java],
 };
 
 const goMain = `package main
@@ -103,36 +126,86 @@ func main() {
 }
 `;
 
+/** For Java: each command of the Pulumi CLI runs Maven twice. */
+const minutesMax = 20;
+
+/** Test that only the suite with the installed language runs. */
+function testInstalled(title: string, language: string, run: () => Promise<void>): void {
+  const [installed, suite] = language === "java" ? [javaFolder, "java"] : [sdks, "languages"];
+  if (installed === "") {
+    leaveOut(title, `"npm run test:all -- ${suite}" installs the SDK, and runs it.`);
+  } else {
+    test(title, run, minutesMax * 60_000);
+  }
+}
+
 describe("the examples in schema.json, with the real engine", () => {
   for (const [language, ways] of Object.entries(languages)) {
     for (const way of ways) {
       const title = `the examples in ${way.name} compile, and a preview shows every resource and every lookup`;
-      if (sdks === "") {
-        leaveOut(title, '"npm run test:all -- languages" installs the SDKs for Python and Go, and runs it.');
-      } else {
-        test(title, () => previewAll(language, way));
-      }
+      testInstalled(title, language, () => previewAll(language, way));
     }
   }
+
+  const title =
+    "the example of BrowserPool in Java deploys an extension and its pool, changes and destroys both";
+  testInstalled(title, "java", async () => {
+    const { emulator, environment } = await startService({ speed: 50 });
+    const program = schemaExamples.find(({ of }) => of === "BrowserPool")?.programs.java ?? "";
+    const stack = await createStack(java, environment, [program]);
+    // The program of the registry's page is only compiled.
+    const ofPage = page("docs/_index.md").blocks.find(({ language }) => language === "java");
+    stack.write("src/main/java/shop/App.java", ofPage?.code ?? "");
+    try {
+      await stack.up();
+      const [pool] = emulator.browserPools.list();
+      expect(pool).toMatchObject({ size: 5, extensionIds: [stack.extension().id] });
+      expect(await stack.outputs()).toEqual({ researchersId: pool?.id });
+      await stack.up("--expect-no-changes");
+
+      stack.write("extension/content.js", "// version two\n");
+      java.write(stack, [program.replace(".size(5)", ".size(6)")]);
+      await stack.up();
+      expect(emulator.browserPools.list()).toMatchObject([
+        { id: pool?.id, size: 6, extensionIds: emulator.extensions.list().map(({ id }) => id) },
+      ]);
+      expect(pool?.extensionIds).not.toEqual([stack.extension().id]);
+
+      await stack.destroy();
+      expect([emulator.browserPools.list(), emulator.extensions.list()]).toEqual([[], []]);
+    } finally {
+      stack.remove();
+      await emulator.close();
+    }
+  });
 });
 
-async function previewAll(language: string, { runtime, environment, write }: Language): Promise<void> {
-  const { emulator, environment: ofService } = await startExampleService();
+/** Stack of a project that runs the programs of a language. */
+async function createStack(
+  { runtime, environment, write }: Language,
+  ofService: NodeJS.ProcessEnv,
+  programs: readonly string[],
+): Promise<Stack> {
   const plugins = { providers: [{ name: "browser-infra", path: pluginFolder }] };
   const stack = await Stack.create(
     { ...ofService, ...environment() },
     JSON.stringify({ name: "shop", runtime, plugins }),
   );
+  symlinkSync(join(programsFolder, "node_modules"), stack.path("node_modules"));
+  writeExampleExtension(stack);
+  write(stack, programs);
+  return stack;
+}
+
+async function previewAll(language: string, way: Language): Promise<void> {
+  const { emulator, environment } = await startExampleService();
+  const programs = schemaExamples.map((example) => example.programs[language] ?? "");
+  const stack = await createStack(way, environment, programs);
   try {
-    symlinkSync(join(programsFolder, "node_modules"), stack.path("node_modules"));
-    writeExampleExtension(stack);
-    write(
-      stack,
-      schemaExamples.map(({ programs }) => programs[language] ?? ""),
-    );
     const { output, exitCode } = await stack.preview();
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
-    expect(output).not.toContain("warning");
+    // The CLI warns of a language host that is not in its own folder.
+    expect(output.replace(/^warning: using pulumi-language-java from .*$/gm, "")).not.toContain("warning");
     const resources = schemaExamples.flatMap(({ programs: { yaml = "" } }) =>
       Array.from(yaml.matchAll(/^ {2}(\w+):\n {4}type: /gm), ([, name = ""]) => name),
     );
