@@ -25,6 +25,18 @@ forEachNode((node) => {
   }
 });
 
+/** Source file by class, for the classes whose objects build two error codes from their noun. */
+const kindsOfEmulator = new Map<string, ts.SourceFile>();
+
+forEachNode((node) => {
+  if (
+    ts.isClassDeclaration(node) &&
+    /extends ObjectControls\b/.test(node.heritageClauses?.[0]?.getText() ?? "")
+  ) {
+    kindsOfEmulator.set(node.name?.text ?? "", node.getSourceFile());
+  }
+});
+
 /** Error codes of this package in src, collected from all ways into an error. */
 const codes = new Set<string>();
 /** Codes in the emulator's imitation of the service's responses. */
@@ -37,13 +49,20 @@ forEachNode((node) => {
       add(serviceCodes, node.arguments?.[1]);
     } else if (name in errorFamily) {
       add(codes, node.arguments?.[0]);
+    } else if (kindsOfEmulator.has(name)) {
+      addKind(node.arguments?.[0], kindsOfEmulator.get(name));
     }
   } else if (ts.isCallExpression(node)) {
     const { expression } = node;
     const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
     const index = codeParameters.get(name.getText());
     if (expression.kind === ts.SyntaxKind.SuperKeyword) {
-      add(codes, node.arguments[0]);
+      const isKind = [...kindsOfEmulator.values()].includes(node.getSourceFile());
+      if (isKind) {
+        addKind(node.arguments[0], node.getSourceFile());
+      } else {
+        add(codes, node.arguments[0]);
+      }
     } else if (index !== undefined) {
       add(codes, node.arguments[index], /_/);
     }
@@ -97,6 +116,16 @@ function forEachNode(visit: (node: ts.Node) => void): void {
 /**
  * Adds all string literals that an expression or a type may be, if the literals look like codes.
  */
+/** Adds the codes of a kind of the emulator. Only a class that calls `stored` refuses a taken name. */
+function addKind(noun: ts.Node | undefined, { text }: Pick<ts.SourceFile, "text"> = { text: "" }): void {
+  if (noun !== undefined && ts.isStringLiteral(noun)) {
+    codes.add(`${noun.text}_unknown`);
+    if (text.includes("this.stored(")) {
+      codes.add(`${noun.text}_exists`);
+    }
+  }
+}
+
 function add(to: Set<string>, node: ts.Node | undefined, must = /./): void {
   if (node === undefined) {
     return;
