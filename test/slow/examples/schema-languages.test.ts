@@ -1,15 +1,12 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { schemaExamples } from "../../repository/documents/schema-examples.js";
 import { startExampleService, writeExampleExtension } from "../../support/stacks/example-service.js";
+import { goSettings } from "../../support/stacks/first-steps.js";
 import { programsFolder } from "../../support/stacks/install-package.js";
 import { Stack } from "../../support/stacks/stack.js";
 import { pluginFolder } from "../../support/stacks/yaml-program.js";
-import { leaveOut } from "../../support/where-available.js";
-
-/** SDKs installed by `npm run test:all -- languages`. */
-const sdks = process.env.BROWSER_INFRA_TEST_SDKS ?? "";
+import { sdks, testWithSdks } from "../../support/where-available.js";
 
 /** A language, and how the examples of the language become a single program. */
 interface Language {
@@ -61,13 +58,7 @@ const languages: Readonly<Record<string, readonly Language[]>> = {
     {
       name: "Go",
       runtime: "go",
-      environment: () => ({
-        // The caches, which would be empty below the home folder of a stack.
-        ...JSON.parse(
-          execFileSync("go", ["env", "-json", "GOCACHE", "GOENV", "GOMODCACHE"], { encoding: "utf8" }),
-        ),
-        ...{ CGO_ENABLED: "0", GOPROXY: "off", GOWORK: "off" },
-      }),
+      environment: () => ({ ...goSettings(), GOPROXY: "off", GOWORK: "off" }),
       write(stack, programs) {
         for (const file of ["go.mod", "go.sum"]) {
           cpSync(join(sdks, "go", file), stack.path(file));
@@ -106,12 +97,10 @@ func main() {
 describe("the examples in schema.json, with the real engine", () => {
   for (const [language, ways] of Object.entries(languages)) {
     for (const way of ways) {
-      const title = `the examples in ${way.name} compile, and a preview shows every resource and every lookup`;
-      if (sdks === "") {
-        leaveOut(title, '"npm run test:all -- languages" installs the SDKs for Python and Go, and runs it.');
-      } else {
-        test(title, () => previewAll(language, way));
-      }
+      testWithSdks(
+        `the examples in ${way.name} compile, and a preview shows every resource and every lookup`,
+        () => previewAll(language, way),
+      );
     }
   }
 });
