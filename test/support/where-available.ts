@@ -15,6 +15,18 @@ export function testWhereAvailable(title: string, missing: string | undefined, r
   }
 }
 
+/** Folder of the SDKs installed by `npm run test:all -- languages`; otherwise empty. */
+export const sdks = process.env.BROWSER_INFRA_TEST_SDKS ?? "";
+
+/** Adds a test that runs programs in Python or Go, and is skipped without the {@link sdks}. */
+export function testWithSdks(title: string, run: () => Promise<void>): void {
+  if (sdks === "") {
+    leaveOut(title, '"npm run test:all -- languages" installs the SDKs for Python and Go, and runs it.');
+  } else {
+    test(title, run);
+  }
+}
+
 /**
  * Adds a skipped test. The reason is printed, and is part of the name, which the end of "npm test"
  * lists.

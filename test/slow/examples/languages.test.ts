@@ -1,64 +1,47 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, symlinkSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { parse, stringify } from "yaml";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { page } from "../../repository/documents/pages.js";
-import { firstStepsOf, follow } from "../../support/stacks/first-steps.js";
+import { firstStepsOf, follow, goSettings } from "../../support/stacks/first-steps.js";
 import { programsFolder } from "../../support/stacks/install-package.js";
 import { manifest, startService } from "../../support/stacks/service.js";
 import { Stack } from "../../support/stacks/stack.js";
 import { storedZip } from "../../support/stored-zip.js";
-import { leaveOut } from "../../support/where-available.js";
+import { sdks, testWithSdks } from "../../support/where-available.js";
 
 const examples = resolve(__dirname, "../../../examples");
-/** SDKs installed by `npm run test:all -- languages`. */
-const sdks = process.env.BROWSER_INFRA_TEST_SDKS;
 
 /** A way to write the program of the examples. */
 interface Language {
   readonly name: string;
-  readonly missing: string | undefined;
+  readonly declareTest: (title: string, run: () => Promise<void>) => void;
   /** The environment of the commands. */
-  readonly environment: NodeJS.ProcessEnv;
+  readonly environment: () => NodeJS.ProcessEnv;
   /** Changes the copy of the example where the test must differ from the README. */
   readonly install: (program: string) => void;
   /** Options of `pulumi import`: whether the host in use can write the code, too. */
   readonly imports: readonly string[];
 }
 
-const missing =
-  sdks === undefined
-    ? '"npm run test:all -- languages" installs the SDKs for Python and Go, and runs it.'
-    : undefined;
-
-/** Go's caches and settings, which would be empty below the home folder of a stack. */
-function goSettings(): NodeJS.ProcessEnv {
-  return sdks === undefined
-    ? {}
-    : JSON.parse(
-        execFileSync("go", ["env", "-json", "GOCACHE", "GOENV", "GOMODCACHE"], { encoding: "utf8" }),
-      );
-}
-
 const languages: readonly Language[] = [
-  { name: "YAML", missing: undefined, environment: {}, install: () => {}, imports: [] },
+  { name: "YAML", declareTest: test, environment: () => ({}), install: () => {}, imports: [] },
   {
     name: "Python",
-    missing,
+    declareTest: testWithSdks,
     // The published host for Python does not read "virtualenv" in Pulumi.yaml.
-    environment: { PATH: [join(sdks ?? "", "venv/bin"), process.env.PATH].join(delimiter) },
-    install: (program) => symlinkSync(join(sdks ?? "", "venv"), join(program, "venv")),
+    environment: () => ({ PATH: [join(sdks, "venv/bin"), process.env.PATH].join(delimiter) }),
+    install: (program) => symlinkSync(join(sdks, "venv"), join(program, "venv")),
     imports: ["--generate-code=false"],
   },
   {
     name: "Go",
-    missing,
-    environment: { ...goSettings(), CGO_ENABLED: "0", GOPROXY: "off", GOWORK: "off" },
+    declareTest: testWithSdks,
+    environment: () => ({ ...goSettings(), GOPROXY: "off", GOWORK: "off" }),
     install: (program) => {
       for (const file of ["go.mod", "go.sum"]) {
-        cpSync(join(sdks ?? "", "go", file), join(program, file));
+        cpSync(join(sdks, "go", file), join(program, file));
       }
     },
     imports: ["--generate-code=false"],
@@ -72,15 +55,6 @@ function firstBlock(path: string, chapter: string, text: string) {
     throw new Error(`${path} has no block with "${text}" in "${chapter}".`);
   }
   return found;
-}
-
-/** Test that only the suite runs if a required SDK is not installed by `npm test`. */
-function testLanguage(title: string, missing: string | undefined, run: () => Promise<void>): void {
-  if (missing === undefined) {
-    test(title, run);
-  } else {
-    leaveOut(title, missing);
-  }
 }
 
 describe("docs/programs/languages.md, with the packed package in a new folder", () => {
@@ -119,28 +93,10 @@ describe("docs/programs/languages.md, with the packed package in a new folder", 
       stack.remove();
     }
   });
-
-  testLanguage("languages.md, run exactly as written, deploys an extension in Python", missing, async () => {
-    const { extensions, output } = await follow(
-      firstStepsOf("docs/programs/languages.md", "Start", "In Python"),
-    );
-    expect(output).toContain(`extensionId: "${extensions[0]?.id}"`);
-  });
-
-  testLanguage("languages.md, run exactly as written, deploys an extension in Go", missing, async () => {
-    const { extensions, output } = await follow(
-      firstStepsOf("docs/programs/languages.md", "Start", "In Go"),
-      {
-        ...goSettings(),
-        CGO_ENABLED: "0",
-      },
-    );
-    expect(output).toContain(`extensionId: "${extensions[0]?.id}"`);
-  });
 });
 
 describe("docs/programs/plugin.md, with the packed package", () => {
-  testLanguage("the commands of plugin.md convert a program in YAML", missing, async () => {
+  testWithSdks("the commands of plugin.md convert a program in YAML", async () => {
     const { files, commands } = firstStepsOf("docs/programs/languages.md", "Start", "In YAML");
     const { code } = firstBlock("docs/programs/plugin.md", "The folder in commands", "pulumi convert");
     // The published hosts generate no programs; the CLI itself writes Pulumi's own language.
@@ -165,7 +121,7 @@ describe("a program in another language, with the real engine", () => {
     emulator = service.emulator;
     const folder = join(examples, `quickstart-${name.toLowerCase()}`);
     stack = await Stack.create(
-      { ...service.environment, ...environment },
+      { ...service.environment, ...environment() },
       readFileSync(join(folder, "Pulumi.yaml"), "utf8"),
     );
     cpSync(folder, stack.path(), { recursive: true });
@@ -179,9 +135,8 @@ describe("a program in another language, with the real engine", () => {
   });
 
   for (const language of languages) {
-    testLanguage(
+    language.declareTest(
       `a program in ${language.name} deploys an extension, names an edited file, shows drift, refreshes, imports and destroys`,
-      language.missing,
       async () => {
         await deploy(language);
         const first = await stack.succeed("up", "--yes");

@@ -1,17 +1,15 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { page } from "../../repository/documents/pages.js";
 import { schemaExamples } from "../../repository/documents/schema-examples.js";
 import { startExampleService, writeExampleExtension } from "../../support/stacks/example-service.js";
+import { goSettings } from "../../support/stacks/first-steps.js";
 import { programsFolder } from "../../support/stacks/install-package.js";
 import { startService } from "../../support/stacks/service.js";
 import { Stack } from "../../support/stacks/stack.js";
 import { pluginFolder } from "../../support/stacks/yaml-program.js";
-import { leaveOut } from "../../support/where-available.js";
+import { leaveOut, sdks } from "../../support/where-available.js";
 
-/** SDKs installed by `npm run test:all -- languages`. */
-const sdks = process.env.BROWSER_INFRA_TEST_SDKS ?? "";
 /** Language host and Maven project installed by `npm run test:all -- java`. */
 const javaFolder = process.env.BROWSER_INFRA_TEST_JAVA ?? "";
 
@@ -83,13 +81,7 @@ const languages: Readonly<Record<string, readonly Language[]>> = {
     {
       name: "Go",
       runtime: "go",
-      environment: () => ({
-        // The caches, which would be empty below the home folder of a stack.
-        ...JSON.parse(
-          execFileSync("go", ["env", "-json", "GOCACHE", "GOENV", "GOMODCACHE"], { encoding: "utf8" }),
-        ),
-        ...{ CGO_ENABLED: "0", GOPROXY: "off", GOWORK: "off" },
-      }),
+      environment: () => ({ ...goSettings(), GOPROXY: "off", GOWORK: "off" }),
       write(stack, programs) {
         for (const file of ["go.mod", "go.sum"]) {
           cpSync(join(sdks, "go", file), stack.path(file));

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -24,6 +24,14 @@ export interface Followed {
   readonly extensions: readonly Extension[];
 }
 
+/** Newcomer after the first steps, while the emulator runs. */
+export interface Newcomer extends Followed {
+  /** Client of the emulator that the commands started. */
+  readonly client: BrowserInfraClient;
+  /** Runs further commands in the same shell. Returns the output; rejects when a command fails. */
+  readonly run: (commands: string) => Promise<string>;
+}
+
 /**
  * First steps of some chapters of a page, in sequence. A file is a block after a text that ends
  * with the file name and a colon. Blocks of the language `sh` are the commands.
@@ -45,10 +53,12 @@ export function firstStepsOf(path: string, ...chapters: readonly string[]): Firs
  * fails.
  *
  * @param settings further environment variables, for files of a language outside of the program.
+ * @param next further steps of the newcomer. Default: none.
  */
 export async function follow(
   { files, commands }: FirstSteps,
   settings: NodeJS.ProcessEnv = {},
+  next: (newcomer: Newcomer) => Promise<void> = async () => {},
 ): Promise<Followed> {
   const folder = temporaryFolder();
   const program = join(folder, "program");
@@ -57,33 +67,53 @@ export async function follow(
     mkdirSync(dirname(join(program, name)), { recursive: true });
     writeFileSync(join(program, name), code);
   }
-  const script = commands.replace(
-    "npm install pulumi-browser-infra",
-    `npm install ${programsFolder}/package.tgz`,
-  );
-  const output = join(folder, "output");
-  const printed = openSync(output, "a");
+  // Variables that the commands have exported.
+  const exported = join(folder, "exported");
+  writeFileSync(exported, "");
+  const env = { ...newcomersEnvironment(join(folder, "home")), ...settings };
+  let printed = "";
+  const run = async (script: string): Promise<string> => {
+    const { code, output } = await runInShell(
+      `. ${exported}\n${script}\nexport -p > ${exported}`,
+      join(folder, "output"),
+      { cwd: program, env },
+    );
+    printed += output;
+    if (code !== 0) {
+      throw new Error(`The commands of the page ended with ${code}:\n${printed}`);
+    }
+    return output;
+  };
+  try {
+    const output = await run(
+      commands.replace("npm install pulumi-browser-infra", `npm install ${programsFolder}/package.tgz`),
+    );
+    const { url, apiKey } = settingsIn(output);
+    const client = new BrowserInfraClient({ apiKey, baseUrl: url });
+    const followed = { program, output, extensions: await client.extensions.list() };
+    await next({ ...followed, client, run });
+    await client.close();
+    return followed;
+  } finally {
+    stopEmulators(printed);
+  }
+}
+
+/** Runs a script, and ends all its processes but detached ones. `file`: file for the output. */
+async function runInShell(script: string, file: string, options: { cwd: string; env: NodeJS.ProcessEnv }) {
+  const descriptor = openSync(file, "w");
   const shell = spawn("bash", ["-e", "-c", script], {
-    cwd: program,
-    env: { ...newcomersEnvironment(join(folder, "home")), ...settings },
-    stdio: ["pipe", printed, printed],
+    ...options,
+    stdio: ["pipe", descriptor, descriptor],
     detached: true,
   });
   // Input of a person when "pulumi config set --secret" requests a value.
   shell.stdin?.end("sk_typed\n");
   try {
     const [code] = await once(shell, "exit");
-    if (code !== 0) {
-      throw new Error(`The first steps ended with ${code}:\n${readFileSync(output, "utf8")}`);
-    }
-    const { url, apiKey } = settingsIn(readFileSync(output, "utf8"));
-    const client = new BrowserInfraClient({ apiKey, baseUrl: url });
-    const extensions = await client.extensions.list();
-    await client.close();
-    return { program, output: readFileSync(output, "utf8"), extensions };
+    return { code, output: readFileSync(file, "utf8") };
   } finally {
     endGroup(Number(shell.pid));
-    stopEmulators(readFileSync(output, "utf8"));
   }
 }
 
@@ -103,6 +133,13 @@ export function newcomersEnvironment(home: string): NodeJS.ProcessEnv {
     npm_config_cache: process.env.npm_config_cache ?? join(homedir(), ".npm"),
     ...(existsSync(settings) && { npm_config_userconfig: settings }),
   };
+}
+
+/** Settings of a Go program: this machine's caches, which an empty home lacks, and no C compiler. */
+export function goSettings(): NodeJS.ProcessEnv {
+  const names = ["GOCACHE", "GOENV", "GOMODCACHE"];
+  const ofMachine = JSON.parse(execFileSync("go", ["env", "-json", ...names], { encoding: "utf8" }));
+  return { ...ofMachine, CGO_ENABLED: "0" };
 }
 
 /** Address and key of the emulator, from the output of the commands. */
