@@ -30,6 +30,8 @@ export class Stage {
   reported: string[] = [];
   #sample: Sample = samples.Project;
   #program: Program = {};
+  #writes = 0;
+  #lastRequest: string | undefined;
   /** Names of the program's own files. */
   readonly #files: readonly string[];
 
@@ -136,10 +138,19 @@ export class Stage {
     return String(outputs?.keyId ?? id);
   }
 
-  /** Number of writes received by the service. The test of a credential provider is none. */
+  /**
+   * Number of writes received by the service. The test of a credential provider is none. Counted
+   * from the last look, because the emulator keeps a limited number of requests.
+   */
   get writes(): number {
-    return this.emulator.requests.filter(({ method, path }) => method !== "GET" && !path.endsWith("/test"))
-      .length;
+    const { requests } = this.emulator;
+    const known = requests.findLastIndex(({ requestId }) => requestId === this.#lastRequest);
+    const writes = requests
+      .slice(known + 1)
+      .filter(({ method, path }) => method !== "GET" && !path.endsWith("/test"));
+    this.#lastRequest = requests.at(-1)?.requestId;
+    this.#writes += writes.length;
+    return this.#writes;
   }
 
   /** Expects the service to match the program exactly, and an empty preview. */
