@@ -16,14 +16,14 @@ const declarations = {
 const declare = (name) => new Profile(name);
 `,
   "empty provider": `const pulumi = require("@pulumi/pulumi");
-const outputs = { name: undefined, projectId: undefined, createdAt: undefined };
 const provider = {
   check: async (_, inputs) => ({ inputs }),
   diff: async () => ({ changes: false }),
   create: async () => ({ id: "1", outs: { name: "a", projectId: null, createdAt: "2026-11-01T00:00:00Z" } }),
 };
 class Empty extends pulumi.dynamic.Resource {}
-const declare = (name) => new Empty(provider, name, outputs);
+const declare = (name) =>
+  new Empty(provider, name, { name: undefined, projectId: undefined, createdAt: undefined });
 `,
 };
 
