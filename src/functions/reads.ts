@@ -35,9 +35,11 @@ function projectRead<Args extends InProject, Found>(
   return { rules: { ...takes, projectId: "any" }, isInProject: true, send: ask };
 }
 
+const idOrName = { id: "one", name: "one" } as const;
+
 /** Reads by function name. */
 export const reads = {
-  getApiKey: organizationRead({ id: "one", name: "one" }, (client, { id, name }: types.GetApiKeyArgs) =>
+  getApiKey: organizationRead(idOrName, (client, { id, name }: types.GetApiKeyArgs) =>
     id === undefined ? client.apiKeys.getByName(name) : client.apiKeys.get(id),
   ),
 
@@ -56,7 +58,7 @@ export const reads = {
     };
   }),
 
-  getBrowserPool: projectRead({ id: "one", name: "one" }, (client, args: types.GetBrowserPoolArgs) =>
+  getBrowserPool: projectRead(idOrName, (client, args: types.GetBrowserPoolArgs) =>
     findRecord("a browser pool", client.browserPools, args),
   ),
 
@@ -71,7 +73,7 @@ export const reads = {
     client.organization.entitlements(),
   ),
 
-  getExtension: projectRead({ id: "one", name: "one" }, (client, { id, name }: types.GetExtensionArgs) =>
+  getExtension: projectRead(idOrName, (client, { id, name }: types.GetExtensionArgs) =>
     id === undefined
       ? client.extensions.getByName(name)
       : byId("an extension", id, client.extensions.get(id), () => undefined),
@@ -81,23 +83,18 @@ export const reads = {
     client.organization.limits(),
   ),
 
-  getCredential: projectRead(
-    { id: "one", name: "one" },
-    async ({ credentials }, args: types.GetCredentialArgs) => {
-      const found = await findRecord("a credential", credentials, args);
-      // A list does not contain the names of the values.
-      return args.id === undefined ? credentials.get(found.id) : found;
-    },
+  getCredential: projectRead(idOrName, async ({ credentials }, args: types.GetCredentialArgs) => {
+    const found = await findRecord("a credential", credentials, args);
+    // A list does not contain the names of the values.
+    return args.id === undefined ? credentials.get(found.id) : found;
+  }),
+  getCredentialProvider: organizationRead(idOrName, (client, args: types.GetCredentialProviderArgs) =>
+    findRecord("a credential provider", client.credentialProviders, args),
   ),
-  getCredentialProvider: organizationRead(
-    { id: "one", name: "one" },
-    ({ credentialProviders }, args: types.GetCredentialProviderArgs) =>
-      findRecord("a credential provider", credentialProviders, args),
-  ),
-  getProfile: projectRead({ id: "one", name: "one" }, (client, args: types.GetProfileArgs) =>
+  getProfile: projectRead(idOrName, (client, args: types.GetProfileArgs) =>
     findRecord("a profile", client.profiles, args),
   ),
-  getProject: organizationRead({ id: "one", name: "one" }, (client, args: types.GetProjectArgs) =>
+  getProject: organizationRead(idOrName, (client, args: types.GetProjectArgs) =>
     findRecord("a project", client.projects, args),
   ),
 
@@ -124,14 +121,12 @@ export const reads = {
       return { projects: [...(await client.projects.list(args))] };
     },
   ),
-  getProxy: projectRead({ id: "one", name: "one" }, (client, args: types.GetProxyArgs) =>
+  getProxy: projectRead(idOrName, (client, args: types.GetProxyArgs) =>
     findRecord("a proxy", client.proxies, args),
   ),
 
-  getTelemetryDestination: organizationRead(
-    { id: "one", name: "one" },
-    ({ telemetryDestinations }, args: types.GetTelemetryDestinationArgs) =>
-      findRecord("a telemetry destination", telemetryDestinations, args),
+  getTelemetryDestination: organizationRead(idOrName, (client, args: types.GetTelemetryDestinationArgs) =>
+    findRecord("a telemetry destination", client.telemetryDestinations, args),
   ),
 };
 
