@@ -80,10 +80,7 @@ export interface Noun<Row extends NounRecord> {
   readonly get: { readonly help: string; readonly options?: readonly Option[] };
   /** Argument of every command about a single record. Default: `byIdOrName`. */
   readonly lookupArgument?: typeof byId;
-  /**
-   * Finds the record of a command. `flags`: values of the options; only `get` has any. Default:
-   * `findByIdOrName`.
-   */
+  /** Default: `findByIdOrName`. `flags`: values of the options; only `get` has any. */
   find?(client: BrowserInfraClient, idOrName: string, signal: AbortSignal, flags: object): Promise<Row>;
   /** Undefined: no `rename` command. */
   readonly rename?: {
@@ -235,10 +232,7 @@ interface YesFlag {
   readonly yes?: true;
 }
 
-/**
- * Command that finds a record, asks for confirmation, and changes the record. `--yes` skips the
- * question. Outside a terminal, a command without `--yes` fails before any request.
- */
+/** Command that changes a record, after a question to a person unless `--yes` is given. */
 export function changeCommand<Row extends NounRecord, Flags extends object>(
   noun: Noun<Row>,
   { name, help, options = [], done, question, make }: Change<Row, Flags>,

@@ -37,10 +37,7 @@ function recordsOfNoun<Row extends NounRecord>(noun: Noun<Row>): Records {
   };
 }
 
-/**
- * Records by kind of resource, in the order of `--help`. Kinds without records are settings, or a
- * login to wait for.
- */
+/** Records by kind, in the order of `--help`. Kinds without: settings, and a login to wait for. */
 export const recordsOf = new Map<string, Records>([
   ["Project", recordsOfNoun(projects)],
   ["ApiKey", recordsOfNoun(apiKeys)],
