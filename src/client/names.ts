@@ -92,19 +92,12 @@ export const secretNameProblem = "is a secret key (not shown here); choose anoth
 /** Longest name of a project or an API key, in code points. The service may count bytes. */
 const nameCodePointsMax = 255;
 
-/**
- * Describes the problem of an API key name, as the end of a sentence that begins with the name;
- * undefined for a valid name. A name has 1 to 255 code points of any kind. Nothing is trimmed here;
- * the service may trim the name.
- */
+/** Problem of an API key name, as the end of a sentence. The service may trim the name. */
 export function apiKeyNameProblem(name: string): string | undefined {
   return longNameProblem(name);
 }
 
-/**
- * Describes the problem of a project name. Refuses a slash and a percent sign, because paths of the
- * service accept names in place of ids. Refuses a control character, which no search finds.
- */
+/** Problem of a project name: / and % (paths accept names), and control characters. */
 export function projectNameProblem(name: string): string | undefined {
   if (typeof name === "string" && /[/%]/.test(name)) {
     return "must not have / or %: the service refuses both in names of projects";
@@ -115,11 +108,7 @@ export function projectNameProblem(name: string): string | undefined {
   return longNameProblem(name);
 }
 
-/**
- * Describes the problem of the name of a proxy or a credential provider. The service trims such
- * names: a trimmed name would differ from the given name for ever. The service publishes no limit;
- * the limit of other names is assumed.
- */
+/** Problem of a name that the service would trim. The limit of other names is assumed. */
 export function trimmedNameProblem(name: string): string | undefined {
   return typeof name === "string" && name !== name.trim()
     ? "must not start or end with whitespace"

@@ -71,10 +71,7 @@ export class Connections {
     return this.#isProxied ? this.#proxy : undefined;
   }
 
-  /**
-   * Returns the dispatcher for a request. Calls `onSent` right before the first byte goes to an
-   * open socket: after an earlier failure, the service has certainly received nothing.
-   */
+  /** Dispatcher of a request. Calls `onSent` right before the first byte goes to an open socket. */
   dispatcher(use: ConnectionUse, onSent: () => void): Dispatcher {
     return this.#agents[use].compose((dispatch) => (options, handler) => {
       const start = handler.onRequestStart;

@@ -138,11 +138,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
     }
   }
 
-  /**
-   * Reads the connection until the login has begun or is not needed. `see` gets every change. In a
-   * service that cannot read a connection (an operation beyond the interface), only the stream can
-   * show a login.
-   */
+  /** Waits until the login has begun or is not needed, or until the record cannot be read. */
   async #waitUntilBegun(see: (connection: AuthConnection) => void, deadline: Deadline): Promise<void> {
     this.#hasBegun = false;
     let seen: LoginStanding | undefined;
