@@ -36,7 +36,7 @@ export class Reconnects {
     this.#failuresWithoutSign = 0;
   }
 
-  /** Waits for the next try, or returns why none follows. `isKnown`: the service has the login. */
+  /** Waits for the next try, or returns why none follows. `isKnown`: the connection exists. */
   async pause(failure: Failure, deadline: Deadline, isKnown: boolean): Promise<string | undefined> {
     this.#failures++;
     this.#failuresWithoutSign++;
