@@ -73,10 +73,8 @@ export const reads = {
     client.organization.entitlements(),
   ),
 
-  getExtension: projectRead(idOrName, (client, { id, name }: types.GetExtensionArgs) =>
-    id === undefined
-      ? client.extensions.getByName(name)
-      : byId("an extension", id, client.extensions.get(id), () => undefined),
+  getExtension: projectRead(idOrName, (client, args: types.GetExtensionArgs) =>
+    findRecord("an extension", client.extensions, args),
   ),
 
   getOrganizationLimits: organizationRead({}, (client, _none: types.GetOrganizationLimitsArgs) =>
@@ -163,36 +161,27 @@ function checkedProjectId(projectId: string): string {
   }
 }
 
-/** Record with an id or with an exact name. */
-function findRecord<T extends { readonly id: string }>(
+/**
+ * Record with an id or with an exact name. The service may accept a name in place of the id. The
+ * client then returns a record with a different id, or throws.
+ */
+async function findRecord<T extends { readonly id: string }>(
   noun: string,
   operations: Pick<NamedOperations<T>, "get" | "getByName" | "holderOf">,
   { id, name }: IdOrName,
 ): Promise<T> {
-  return id === undefined
-    ? operations.getByName(name)
-    : byId(noun, id, operations.get(id), () => operations.holderOf(id));
-}
-
-/**
- * Record with an id. The service may accept a name in place of the id. The client then returns a
- * record with a different id, or throws. `named` finds the object with the name, for the error.
- */
-async function byId<T extends { readonly id: string }>(
-  noun: string,
-  id: string,
-  answer: Promise<T>,
-  named: () => Promise<{ readonly id: string } | undefined> | undefined,
-): Promise<T> {
-  let found: { readonly id: string } | undefined;
+  if (id === undefined) {
+    return operations.getByName(name);
+  }
+  let found: T | undefined;
   try {
-    const record = await answer;
-    if (record.id === id) {
-      return record;
+    found = await operations.get(id);
+    if (found.id === id) {
+      return found;
     }
-    found = record;
   } catch (error) {
-    found = error instanceof ContractError || error instanceof LookupError ? await named() : undefined;
+    const mayBeName = error instanceof ContractError || error instanceof LookupError;
+    found = mayBeName ? await operations.holderOf(id) : undefined;
     if (found === undefined) {
       throw error;
     }
