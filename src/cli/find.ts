@@ -57,10 +57,8 @@ export async function findByIdOrName<T>(
 }
 
 /**
- * Id of the project in the settings. Only a value that does not look like an id is looked up. If
- * the key may not look projects up, the value is used as an id: the service refuses an unknown id.
- * Throws `BrowserInfraError` `project_not_found`, which is not the "not found" of the command's own
- * record.
+ * Id of the project in the settings. A name that the key may not look up is used as an id. Throws
+ * `BrowserInfraError` `project_not_found`, which is not about the record of the command.
  */
 export async function findProjectId(
   organization: BrowserInfraClient,

@@ -23,10 +23,8 @@ export function segmentProblem(text: string): string | undefined {
 }
 
 /**
- * Describes the problem of an extension name, as the end of a sentence that begins with the name;
- * undefined for a valid name. Sources: the service for the characters, the service's Terraform
- * provider for names that look like an id (every path accepts names and ids). No path can contain
- * `.` or `..`.
+ * Problem of an extension name, as the end of a sentence. Sources: the service for the characters,
+ * the service's Terraform provider for names that look like an id.
  */
 export const extensionNameProblem = (name: string) => nameProblem("an extension", name);
 
@@ -72,10 +70,8 @@ const idRemedy = "pass the key's id, as the list of API keys shows it";
 export const secretIdProblem = `is a secret key (not shown here); ${idRemedy}, and rotate the key if the secret was written into a program`;
 
 /**
- * Describes the problem of an API key id, as the end of a sentence that begins with the property
- * and never contains the string; undefined for a valid id. Refuses strings that can only be a
- * secret, a masked secret or a name. `apiKey`: the configured secret, if known. A name without
- * whitespace looks like an id; the service answers 404.
+ * Problem of an API key id, as the end of a sentence that never contains the string: a secret, a
+ * masked secret or a name. `apiKey`: the configured secret, if known.
  */
 export function apiKeyIdProblem(id: string, apiKey?: string): string | undefined {
   const text = typeof id === "string" ? id : "";

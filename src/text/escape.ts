@@ -44,9 +44,8 @@ export function safeMessage(message: string): string {
 }
 
 /**
- * Quotes a name on a single line. Escapes everything that the eye would miss: unsafe characters,
- * combining marks, and all spaces except single spaces between words. So two names that only look
- * alike look different. A name longer than `charactersMax` is cut and followed by "…". Default: 80
+ * Quotes a name on a single line, so that two names that only look alike look different: escapes
+ * unsafe characters, combining marks and unusual spaces. Cuts a longer name. Default: 80
  * characters.
  */
 export function quote(name: string, charactersMax = quotedCharactersMax): string {

@@ -298,10 +298,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
   }
 
   /**
-   * Reads the connection's record and yields a new state, or returns the end of the flow. A login
-   * in progress in the record is followed however often the stream fails. Throws only before and
-   * between streams, for a permanent failure to which `isAboutRecordOnly` does not apply. Beside an
-   * open stream, a failure is ignored: the stream is worth more.
+   * Reads the connection's record and yields a new state, or returns the end of the flow. Throws
+   * only before and between streams, for a permanent failure that is not about the record only.
    */
   async *#readConnection(
     signal: AbortSignal | undefined,
