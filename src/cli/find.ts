@@ -26,9 +26,10 @@ export async function findExtension(
   return extensions.getByName(idOrName, { signal });
 }
 
-interface ReadOperations<T> {
+/** Reads of a kind of record. Not every kind has names. */
+export interface ReadOperations<T> {
   get(id: string, options: CallOptions): Promise<T>;
-  getByName(name: string, options: CallOptions): Promise<T>;
+  getByName?(name: string, options: CallOptions): Promise<T>;
 }
 
 /** Finds a record by id or exact name. The id wins, because people can choose any name. */
@@ -48,7 +49,7 @@ export async function findByIdOrName<T>(
       error instanceof ContractError ||
       // Not every name is a valid id.
       (error instanceof InputError && error.code === "id_invalid");
-    if (!mayBeName) {
+    if (!mayBeName || operations.getByName === undefined) {
       throw error;
     }
     return operations.getByName(idOrName, { signal });
@@ -56,10 +57,8 @@ export async function findByIdOrName<T>(
 }
 
 /**
- * Id of the project in the settings. Only a value that does not look like an id is looked up. If
- * the key may not look projects up, the value is used as an id: the service refuses an unknown id.
- * Throws `BrowserInfraError` `project_not_found`, which is not the "not found" of the command's own
- * record.
+ * Id of the project in the settings. A name that the key may not look up is used as an id. Throws
+ * `BrowserInfraError` `project_not_found`, which is not about the record of the command.
  */
 export async function findProjectId(
   organization: BrowserInfraClient,

@@ -8,6 +8,7 @@ import {
   type ListOptions,
 } from "../client/index.js";
 import { plural } from "../text/words.js";
+import { findByIdOrName, type ReadOperations } from "./find.js";
 import { type Scope, type ServiceCommand, type Session, serviceGroup, wholeNumber } from "./session.js";
 import { confirm, requireTerminal } from "./terminal/confirm.js";
 import type { Streams } from "./terminal/streams.js";
@@ -65,7 +66,7 @@ export interface Noun<Row extends NounRecord> {
   readonly help: string;
   /** Facts in display order, after the id. */
   readonly facts: readonly Fact<Row>[];
-  operations(client: BrowserInfraClient): {
+  operations(client: BrowserInfraClient): ReadOperations<Row> & {
     list(filter: ListOptions): Promise<readonly Row[]>;
     delete(id: string, options: CallOptions): Promise<void>;
   };
@@ -77,10 +78,10 @@ export interface Noun<Row extends NounRecord> {
     rows?(client: BrowserInfraClient, filter: ListOptions): Promise<readonly Row[]>;
   };
   readonly get: { readonly help: string; readonly options?: readonly Option[] };
-  /** Argument of every command about a single record. */
-  readonly lookupArgument: typeof byId | typeof byIdOrName;
-  /** Finds the record of a command. `flags`: values of the options; only `get` has any. */
-  find(client: BrowserInfraClient, idOrName: string, signal: AbortSignal, flags: object): Promise<Row>;
+  /** Argument of every command about a single record. Default: `byIdOrName`. */
+  readonly lookupArgument?: typeof byId;
+  /** Default: `findByIdOrName`. `flags`: values of the options; only `get` has any. */
+  find?(client: BrowserInfraClient, idOrName: string, signal: AbortSignal, flags: object): Promise<Row>;
   /** Undefined: no `rename` command. */
   readonly rename?: {
     /** Rule for names, for `--help`. */
@@ -105,6 +106,17 @@ export function nounCommand<Row extends NounRecord>(noun: Noun<Row>, streams: St
   const known = commands.filter((command) => command !== undefined);
   const group = serviceGroup(noun.group, noun.help, known, streams);
   return noun.local === undefined ? group : group.addCommand(noun.local(streams));
+}
+
+/** Finds the record of a command. */
+export function findRow<Row extends NounRecord>(
+  { operations, find }: Noun<Row>,
+  client: BrowserInfraClient,
+  idOrName: string,
+  signal: AbortSignal,
+  flags: object = {},
+): Promise<Row> {
+  return find?.(client, idOrName, signal, flags) ?? findByIdOrName(operations(client), idOrName, signal);
 }
 
 function factsOf<Row extends NounRecord>({ facts }: Noun<Row>): readonly Fact<Row>[] {
@@ -137,9 +149,9 @@ function getOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[string,
     ...noun.get,
     scope: noun.scope,
     exitCodes: ["notFound"],
-    arguments: noun.lookupArgument,
+    arguments: noun.lookupArgument ?? byIdOrName,
     async work({ client, output, signal }, idOrName, flags) {
-      const row = await noun.find(await client(), idOrName, signal, flags);
+      const row = await findRow(noun, await client(), idOrName, signal, flags);
       const fields = factsOf(noun).flatMap(({ header, cell, full = cell }): Field[] => {
         const shown = full(row);
         return shown === undefined ? [] : [[header, shown]];
@@ -150,7 +162,7 @@ function getOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[string,
 }
 
 function renameOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[string, string]> | undefined {
-  const { rename, lookupArgument, scope } = noun;
+  const { rename, lookupArgument = byIdOrName, scope } = noun;
   return (
     rename && {
       name: "rename",
@@ -166,7 +178,7 @@ function renameOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[stri
         }
         const { output, signal } = session;
         const client = await session.client();
-        const before: NounRecord = await noun.find(client, idOrName, signal, {}).catch((error) => {
+        const before: NounRecord = await findRow(noun, client, idOrName, signal).catch((error) => {
           // A service may support rename without read. Then only an id identifies the record.
           if (lookupArgument === byId && isMissingOperation(error)) {
             return { id: idOrName };
@@ -220,27 +232,24 @@ interface YesFlag {
   readonly yes?: true;
 }
 
-/**
- * Command that finds a record, asks for confirmation, and changes the record. `--yes` skips the
- * question. Outside a terminal, a command without `--yes` fails before any request.
- */
+/** Command that changes a record, after a question to a person unless `--yes` is given. */
 export function changeCommand<Row extends NounRecord, Flags extends object>(
-  { lookupArgument, find, scope }: Noun<Row>,
+  noun: Noun<Row>,
   { name, help, options = [], done, question, make }: Change<Row, Flags>,
 ): ServiceCommand<[string, Flags & YesFlag]> {
   return {
     name,
     help,
-    scope,
+    scope: noun.scope,
     exitCodes: ["notFound", "declined", "unknown"],
-    arguments: lookupArgument,
+    arguments: noun.lookupArgument ?? byIdOrName,
     options: [...options, new Option("--yes", "do not ask for confirmation; required outside a terminal")],
     async work(session, idOrName, flags) {
       const { client, streams, signal } = session;
       if (!flags.yes) {
         requireTerminal(streams);
       }
-      const row = await find(await client(), idOrName, signal, {});
+      const row = await findRow(noun, await client(), idOrName, signal);
       const asked = question(row, flags);
       if (asked !== undefined && !flags.yes) {
         await confirm(asked, `Nothing was ${done}.`, streams, signal);

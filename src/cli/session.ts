@@ -74,11 +74,7 @@ interface ServiceFlags {
   readonly json?: true;
 }
 
-/**
- * Action of a command that uses the service: runs `work` with a client, and closes the client.
- * `given`: arguments, then options, as passed by Commander. Throws `ConfigError`, `LocalError` if
- * the stack cannot be read, `Interrupted`, and the errors of the work.
- */
+/** Action of a command. `given`: arguments, then options, as passed by Commander. */
 function withService<Given extends unknown[]>(
   streams: Streams,
   scope: Scope,
@@ -143,7 +139,7 @@ export interface ServiceCommand<Given extends unknown[] = never[]> {
   work(session: Session, ...given: Given): Promise<void>;
 }
 
-/** Converts a declared command to a command of Commander. Throws as `withService`. */
+/** Converts a declared command to a command of Commander. */
 export function serviceCommand(declared: ServiceCommand, streams: Streams): Command {
   const { name, help, scope, readsStack = false, options = [], json, helpAfter = "", work } = declared;
   const codes = exitCodesText(...(declared.exitCodes ?? []));

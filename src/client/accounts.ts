@@ -2,11 +2,7 @@ import type { Settings } from "../config.js";
 import type * as clientModule from "./client.js";
 import type { BrowserInfraClient } from "./client.js";
 
-/**
- * Clients of the process, by account (base URL and API key). All calls for an account share
- * connections and retry budget. The first call loads the client module: a preview without changes
- * needs no client, and the client with undici and zod is half of the code that a provider loads.
- */
+/** Clients by account. Loads the client module when needed: half of the code of a provider. */
 export class Accounts {
   readonly #clients = new Map<string, BrowserInfraClient>();
 

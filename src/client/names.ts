@@ -23,10 +23,8 @@ export function segmentProblem(text: string): string | undefined {
 }
 
 /**
- * Describes the problem of an extension name, as the end of a sentence that begins with the name;
- * undefined for a valid name. Sources: the service for the characters, the service's Terraform
- * provider for names that look like an id (every path accepts names and ids). No path can contain
- * `.` or `..`.
+ * Problem of an extension name, as the end of a sentence. Sources: the service for the characters,
+ * the service's Terraform provider for names that look like an id.
  */
 export const extensionNameProblem = (name: string) => nameProblem("an extension", name);
 
@@ -72,10 +70,8 @@ const idRemedy = "pass the key's id, as the list of API keys shows it";
 export const secretIdProblem = `is a secret key (not shown here); ${idRemedy}, and rotate the key if the secret was written into a program`;
 
 /**
- * Describes the problem of an API key id, as the end of a sentence that begins with the property
- * and never contains the string; undefined for a valid id. Refuses strings that can only be a
- * secret, a masked secret or a name. `apiKey`: the configured secret, if known. A name without
- * whitespace looks like an id; the service answers 404.
+ * Problem of an API key id, as the end of a sentence that never contains the string: a secret, a
+ * masked secret or a name. `apiKey`: the configured secret, if known.
  */
 export function apiKeyIdProblem(id: string, apiKey?: string): string | undefined {
   const text = typeof id === "string" ? id : "";
@@ -92,19 +88,12 @@ export const secretNameProblem = "is a secret key (not shown here); choose anoth
 /** Longest name of a project or an API key, in code points. The service may count bytes. */
 const nameCodePointsMax = 255;
 
-/**
- * Describes the problem of an API key name, as the end of a sentence that begins with the name;
- * undefined for a valid name. A name has 1 to 255 code points of any kind. Nothing is trimmed here;
- * the service may trim the name.
- */
+/** Problem of an API key name, as the end of a sentence. The service may trim the name. */
 export function apiKeyNameProblem(name: string): string | undefined {
   return longNameProblem(name);
 }
 
-/**
- * Describes the problem of a project name. Refuses a slash and a percent sign, because paths of the
- * service accept names in place of ids. Refuses a control character, which no search finds.
- */
+/** Problem of a project name: / and % (paths accept names), and control characters. */
 export function projectNameProblem(name: string): string | undefined {
   if (typeof name === "string" && /[/%]/.test(name)) {
     return "must not have / or %: the service refuses both in names of projects";
@@ -115,11 +104,7 @@ export function projectNameProblem(name: string): string | undefined {
   return longNameProblem(name);
 }
 
-/**
- * Describes the problem of the name of a proxy or a credential provider. The service trims such
- * names: a trimmed name would differ from the given name for ever. The service publishes no limit;
- * the limit of other names is assumed.
- */
+/** Problem of a name that the service would trim. The limit of other names is assumed. */
 export function trimmedNameProblem(name: string): string | undefined {
   return typeof name === "string" && name !== name.trim()
     ? "must not start or end with whitespace"

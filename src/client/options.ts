@@ -39,10 +39,7 @@ function rangeText(value: number, least: number, most?: number): string {
   return limit === undefined ? `of at least ${least}` : `from ${least} to ${limit}`;
 }
 
-/**
- * Converts a cap to the form of a request, where 0 removes the cap. Undefined is not sent. Throws
- * `InputError` for anything but null and a whole number of at least 1.
- */
+/** Converts a cap: null becomes 0. Throws `InputError` for a number below 1 or with a fraction. */
 export function capOnWire(property: string, cap: number | null | undefined): number | undefined {
   if (cap != null && !isIntegerFrom(cap, 1)) {
     const expected =

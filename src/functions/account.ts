@@ -19,10 +19,7 @@ export function selectedProvider({
   return provider ?? parent?.getProvider(typeToken);
 }
 
-/**
- * Arguments of a provider; unknown while an argument is. Never secret, although the key is:
- * otherwise every result would be secret. Throws `InputError` for another package's provider.
- */
+/** Arguments of a provider, never secret: a secret key would make every result secret. */
 export function configurationOf(provider: pulumi.ProviderResource): pulumi.Output<ProviderConfiguration> {
   type OwnProvider = { readonly [providerArguments]?: pulumi.Inputs };
   const inputs = (provider as OwnProvider)[providerArguments];
@@ -53,11 +50,7 @@ export function configurationReader(
 
 let accounts: accountsModule.Accounts | undefined;
 
-/**
- * Client of the account of the settings, without a project. The first call loads the client,
- * because undici and zod load slowly and most programs call no function. Not with `import()`, which
- * Jest cannot run in CommonJS.
- */
+/** Client without a project. Loads the client late, and not by `import()`, for Jest. */
 export function clientFor(settings: Settings): BrowserInfraClient {
   accounts ??= new (require("../client/accounts.js") as typeof accountsModule).Accounts();
   return accounts.clientFor(settings);

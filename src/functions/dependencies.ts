@@ -7,10 +7,7 @@ interface ComponentInternals {
   readonly __childResources?: ReadonlySet<pulumi.Resource>;
 }
 
-/**
- * Waits for all dependencies of a call: the resources of `args` and of `dependsOn`. A component
- * stands for all resources below it. Unknown while a resource does not exist, as in a preview.
- */
+/** Waits for the resources of `args` and `dependsOn`, and for all resources below a component. */
 export function waitForDependencies(
   args: pulumi.Output<unknown>,
   dependsOn: pulumi.InvokeOutputOptions["dependsOn"],

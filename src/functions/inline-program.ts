@@ -8,12 +8,6 @@ import * as pulumi from "@pulumi/pulumi";
  * the program. Node announces every started process on diagnostics channels.
  */
 
-/** Environment of the command that runs an inline program. */
-export interface InlineEnvironment {
-  /** Undefined before Node 24: older versions do not report the environment. */
-  readonly variables: Readonly<Record<string, string | undefined>> | undefined;
-}
-
 /** Started processes with their environments, as far as reported by Node. */
 const started = new Map<ChildProcess, readonly string[] | undefined>();
 
@@ -42,10 +36,11 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 }
 
 /**
- * Environment of the Pulumi command that runs this program as an inline program. Undefined for
- * other programs, and while several commands for stacks of the same name are running.
+ * Environment of the Pulumi command that runs this program as an inline program; without
+ * `variables` before Node 24. Undefined for other programs, and while several commands for stacks
+ * of the same name are running.
  */
-export function inlineEnvironment(stack?: string): InlineEnvironment | undefined {
+export function inlineEnvironment(stack?: string): { variables?: NodeJS.ProcessEnv | undefined } | undefined {
   const commands = [...started].filter(([child]) => !hasEnded(child) && runsInline(child.spawnargs));
   // `getStack` only after the filter: without a deployment, as in a test, a stack has no name.
   const ours = commands.filter(([{ spawnargs }]) => stackOf(spawnargs) === (stack ?? pulumi.getStack()));

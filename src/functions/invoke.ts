@@ -28,10 +28,7 @@ export function plainForm<Name extends ReadName>(
   });
 }
 
-/**
- * Output form, by Pulumi's rules. While an argument, a setting or a dependency is unknown, nothing
- * is sent and the result is unknown. Secret arguments make the result secret.
- */
+/** Output form: while anything needed is unknown, sends nothing, and the result is unknown. */
 export function outputForm<Name extends ReadName>(
   name: Name,
   args: pulumi.Inputs,
@@ -93,10 +90,7 @@ async function callRead<Name extends ReadName>(
   }
 }
 
-/**
- * Settings of a call. An inline program uses the environment of the command, as for resources. If
- * Node does not report the environment, the error for a missing setting contains advice.
- */
+/** Settings of a call, in an inline program with the environment of the command. */
 function settingsOf(ofProvider: ProviderConfiguration | undefined): Settings {
   const inline = inlineEnvironment();
   try {
@@ -138,10 +132,7 @@ function activeMocks(): pulumi.runtime.Mocks | undefined {
   return (pulumi.runtime.getMonitor() as { readonly mocks?: pulumi.runtime.Mocks } | undefined)?.mocks;
 }
 
-/**
- * Calls a test's mocks in place of the service, as Pulumi does for the functions of every package.
- * Not with `pulumi.runtime.invoke`, which loses the message of an error thrown by a mock.
- */
+/** Calls a test's mocks. `pulumi.runtime.invoke` would lose the message of a mock's error. */
 async function callMocks(
   mocks: pulumi.runtime.Mocks,
   name: string,

@@ -1,9 +1,10 @@
 /** Reads of the service, without Pulumi: shared by programs and the provider plugin. */
-import type { BrowserInfraClient, Project } from "../client/index.js";
+import type { BrowserInfraClient } from "../client/index.js";
+import type { NamedOperations } from "../client/operations/named.js";
 import { checkProjectId, defaultProjectId, type Settings } from "../config.js";
 import { ContractError, InputError, LookupError } from "../errors.js";
 import { withoutAddresses } from "../text/redact.js";
-import { type ArgumentRules, type InProject, type WithoutNull, withoutNull } from "./forms.js";
+import { type ArgumentRules, type IdOrName, type InProject, type WithoutNull, withoutNull } from "./forms.js";
 import type * as types from "./signatures.js";
 
 /** A read of the service. */
@@ -34,9 +35,11 @@ function projectRead<Args extends InProject, Found>(
   return { rules: { ...takes, projectId: "any" }, isInProject: true, send: ask };
 }
 
+const idOrName = { id: "one", name: "one" } as const;
+
 /** Reads by function name. */
 export const reads = {
-  getApiKey: organizationRead({ id: "one", name: "one" }, (client, { id, name }: types.GetApiKeyArgs) =>
+  getApiKey: organizationRead(idOrName, (client, { id, name }: types.GetApiKeyArgs) =>
     id === undefined ? client.apiKeys.getByName(name) : client.apiKeys.get(id),
   ),
 
@@ -55,10 +58,8 @@ export const reads = {
     };
   }),
 
-  getBrowserPool: projectRead({ id: "one", name: "one" }, (client, { id, name }: types.GetBrowserPoolArgs) =>
-    id === undefined
-      ? client.browserPools.getByName(name)
-      : byId("a browser pool", id, client.browserPools.get(id), () => client.browserPools.holderOf(id)),
+  getBrowserPool: projectRead(idOrName, (client, args: types.GetBrowserPoolArgs) =>
+    findRecord("a browser pool", client.browserPools, args),
   ),
 
   getBrowserPools: projectRead(
@@ -72,48 +73,35 @@ export const reads = {
     client.organization.entitlements(),
   ),
 
-  getExtension: projectRead({ id: "one", name: "one" }, (client, { id, name }: types.GetExtensionArgs) =>
-    id === undefined
-      ? client.extensions.getByName(name)
-      : byId("an extension", id, client.extensions.get(id), () => undefined),
+  getExtension: projectRead(idOrName, (client, args: types.GetExtensionArgs) =>
+    findRecord("an extension", client.extensions, args),
   ),
 
   getOrganizationLimits: organizationRead({}, (client, _none: types.GetOrganizationLimitsArgs) =>
     client.organization.limits(),
   ),
 
-  getCredential: projectRead(
-    { id: "one", name: "one" },
-    async (client, { id, name }: types.GetCredentialArgs) => {
-      // A list does not contain the names of the values.
-      const known = id ?? (await client.credentials.getByName(name)).id;
-      return byId("a credential", known, client.credentials.get(known), () =>
-        client.credentials.holderOf(known),
-      );
-    },
+  getCredential: projectRead(idOrName, async ({ credentials }, args: types.GetCredentialArgs) => {
+    const found = await findRecord("a credential", credentials, args);
+    // A list does not contain the names of the values.
+    return args.id === undefined ? credentials.get(found.id) : found;
+  }),
+  getCredentialProvider: organizationRead(idOrName, (client, args: types.GetCredentialProviderArgs) =>
+    findRecord("a credential provider", client.credentialProviders, args),
   ),
-  getCredentialProvider: organizationRead(
-    { id: "one", name: "one" },
-    ({ credentialProviders }, { id, name }: types.GetCredentialProviderArgs) =>
-      id === undefined
-        ? credentialProviders.getByName(name)
-        : byId("a credential provider", id, credentialProviders.get(id), () =>
-            credentialProviders.holderOf(id),
-          ),
+  getProfile: projectRead(idOrName, (client, args: types.GetProfileArgs) =>
+    findRecord("a profile", client.profiles, args),
   ),
-  getProfile: projectRead({ id: "one", name: "one" }, (client, { id, name }: types.GetProfileArgs) =>
-    id === undefined
-      ? client.profiles.getByName(name)
-      : byId("a profile", id, client.profiles.get(id), () => client.profiles.holderOf(id)),
+  getProject: organizationRead(idOrName, (client, args: types.GetProjectArgs) =>
+    findRecord("a project", client.projects, args),
   ),
-  getProject: organizationRead({ id: "one", name: "one" }, findProject),
 
   getProjectLimits: organizationRead(
     { projectId: "one", projectName: "one" },
     async (client, { projectId, projectName }: types.GetProjectLimitsArgs) => {
       // The limits do not contain the project, and the service may accept a name as an id.
       const which = projectId === undefined ? { name: projectName } : { id: projectId };
-      const { id, name } = await findProject(client, which).catch((error: unknown) => {
+      const { id, name } = await findRecord("a project", client.projects, which).catch((error: unknown) => {
         throw error instanceof InputError ? withLimitsArguments(error) : error;
       });
       return { projectId: id, projectName: name, ...(await client.projects.limits(id)) };
@@ -131,20 +119,12 @@ export const reads = {
       return { projects: [...(await client.projects.list(args))] };
     },
   ),
-  getProxy: projectRead({ id: "one", name: "one" }, (client, { id, name }: types.GetProxyArgs) =>
-    id === undefined
-      ? client.proxies.getByName(name)
-      : byId("a proxy", id, client.proxies.get(id), () => client.proxies.holderOf(id)),
+  getProxy: projectRead(idOrName, (client, args: types.GetProxyArgs) =>
+    findRecord("a proxy", client.proxies, args),
   ),
 
-  getTelemetryDestination: organizationRead(
-    { id: "one", name: "one" },
-    ({ telemetryDestinations }, { id, name }: types.GetTelemetryDestinationArgs) =>
-      id === undefined
-        ? telemetryDestinations.getByName(name)
-        : byId("a telemetry destination", id, telemetryDestinations.get(id), () =>
-            telemetryDestinations.holderOf(id),
-          ),
+  getTelemetryDestination: organizationRead(idOrName, (client, args: types.GetTelemetryDestinationArgs) =>
+    findRecord("a telemetry destination", client.telemetryDestinations, args),
   ),
 };
 
@@ -182,36 +162,32 @@ function checkedProjectId(projectId: string): string {
 }
 
 /**
- * Record with an id. The service may accept a name in place of the id. The client then returns a
- * record with a different id, or throws. `named` finds the object with the name, for the error.
+ * Record with an id or with an exact name. The service may accept a name in place of the id. The
+ * client then returns a record with a different id, or throws.
  */
-async function byId<T extends { readonly id: string }>(
+async function findRecord<T extends { readonly id: string }>(
   noun: string,
-  id: string,
-  answer: Promise<T>,
-  named: () => Promise<{ readonly id: string } | undefined> | undefined,
+  operations: Pick<NamedOperations<T>, "get" | "getByName" | "holderOf">,
+  { id, name }: IdOrName,
 ): Promise<T> {
-  let found: { readonly id: string } | undefined;
+  if (id === undefined) {
+    return operations.getByName(name);
+  }
+  let found: T | undefined;
   try {
-    const record = await answer;
-    if (record.id === id) {
-      return record;
+    found = await operations.get(id);
+    if (found.id === id) {
+      return found;
     }
-    found = record;
   } catch (error) {
-    found = error instanceof ContractError || error instanceof LookupError ? await named() : undefined;
+    const mayBeName = error instanceof ContractError || error instanceof LookupError;
+    found = mayBeName ? await operations.holderOf(id) : undefined;
     if (found === undefined) {
       throw error;
     }
   }
   const message = `"id" is ${noun}'s name; its id is ${found.id}. Pass that id, or pass the name as "name".`;
   throw new InputError("id_invalid", "id", message);
-}
-
-function findProject({ projects }: BrowserInfraClient, { id, name }: types.GetProjectArgs): Promise<Project> {
-  return id === undefined
-    ? projects.getByName(name)
-    : byId("a project", id, projects.get(id), async () => (await projects.list({ name: id, limit: 1 }))[0]);
 }
 
 /** Translates an error about `id` or `name` to the argument names of `getProjectLimits`. */

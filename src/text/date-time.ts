@@ -1,7 +1,4 @@
-/**
- * Dates and times in the forms of ISO 8601 and RFC 3339, read by syntax alone. `Date.parse` accepts
- * nearly any text, and refuses leap seconds, comma fractions and offsets without minutes.
- */
+/** Dates and times by ISO 8601 and RFC 3339, which `Date.parse` does not read exactly. */
 
 /** Date, or date with a time: see {@link dateTimeMs}. */
 const pattern =

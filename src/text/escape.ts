@@ -10,10 +10,7 @@ const quotedCharactersMax = 80;
 /** Longest quoted path, in characters. Only the path identifies a file. */
 const quotedPathCharactersMax = 300;
 
-/**
- * Members of a character class of characters never printed raw: control and format characters,
- * broken Unicode, private-use and unassigned characters, line and paragraph separators.
- */
+/** Characters never printed raw: control, format, broken, private, unassigned, line breaks. */
 const unsafe = String.raw`\p{C}\p{Zl}\p{Zp}`;
 
 const unsafeCharacters = new RegExp(`[${unsafe}]`, "gu");
@@ -31,10 +28,7 @@ export function escapeAll(text: string): string {
   ).join("");
 }
 
-/**
- * Escapes every unsafe character (`\u001b`), and returns all other text unchanged. `keep` gets a
- * character and the index; true keeps the character.
- */
+/** Escapes every unsafe character (`\u001b`), except if `keep` returns true. */
 export function escapeControls(
   text: string,
   keep: (character: string, index: number) => boolean = () => false,
@@ -44,18 +38,14 @@ export function escapeControls(
   );
 }
 
-/**
- * Makes a whole message safe to print: escapes every unsafe character except line breaks. The last
- * guard of every message, for foreign text without quotes.
- */
+/** Escapes every unsafe character except line breaks. The last guard of every message. */
 export function safeMessage(message: string): string {
   return escapeControls(message, (character) => character === "\n");
 }
 
 /**
- * Quotes a name on a single line. Escapes everything that the eye would miss: unsafe characters,
- * combining marks, and all spaces except single spaces between words. So two names that only look
- * alike look different. A name longer than `charactersMax` is cut and followed by "…". Default: 80
+ * Quotes a name on a single line, so that two names that only look alike look different: escapes
+ * unsafe characters, combining marks and unusual spaces. Cuts a longer name. Default: 80
  * characters.
  */
 export function quote(name: string, charactersMax = quotedCharactersMax): string {
@@ -69,10 +59,7 @@ export function quotePath(path: string): string {
   return quote(path, quotedPathCharactersMax);
 }
 
-/**
- * Quotes a path with invalid UTF-8: printable ASCII unchanged, except `"`; `\xNN` for every other
- * byte. At most 300 bytes are shown.
- */
+/** Quotes up to 300 bytes of a path with invalid UTF-8: `\xNN` for all but printable ASCII. */
 export function quotePathBytes(path: Uint8Array): string {
   const shown = Array.from(path.subarray(0, quotedPathCharactersMax), (byte) =>
     byte >= 0x20 && byte < 0x7f && byte !== 0x22
@@ -82,11 +69,7 @@ export function quotePathBytes(path: Uint8Array): string {
   return `"${shown.join("")}"${path.length > quotedPathCharactersMax ? "…" : ""}`;
 }
 
-/**
- * Puts text on a single line: every run of whitespace and unsafe characters becomes a space, and
- * both ends are trimmed. Text longer than `charactersMax` is cut and ends with "…". Default: no
- * limit.
- */
+/** Puts text on one line, without unsafe characters, and cuts the text as `shorten` does. */
 export function oneLine(text: string, charactersMax = Number.POSITIVE_INFINITY): string {
   return shorten(text.replace(spaceAndUnsafe, " ").trim(), charactersMax);
 }
@@ -96,10 +79,7 @@ export function shorten(text: string, charactersMax: number): string {
   return text.length > charactersMax ? `${firstCharacters(text, charactersMax)}…` : text;
 }
 
-/**
- * Returns the beginning of a string. A character of two UTF-16 units is never cut in half; such a
- * character counts as two.
- */
+/** Beginning of a string, without half a character of two UTF-16 units. */
 function firstCharacters(text: string, charactersMax: number): string {
   const first = text.slice(0, charactersMax);
   return first.length < text.length ? first.replace(/[\ud800-\udbff]$/, "") : first;

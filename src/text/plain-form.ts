@@ -8,10 +8,7 @@ import { oneLine } from "./escape.js";
 /** Maximum number of removed layers of escaping. JSON in JSON in a URL has three. */
 const layersMax = 4;
 
-/**
- * Escapes of URLs, of JSON and JavaScript, and of HTML. A `+` is a space in forms. A backslash
- * before any other character is dropped, as a parser does.
- */
+/** Escapes of URLs and forms (`+`), of JSON and JavaScript, and of HTML. */
 const escapes =
   /%(?<octet>[0-9a-f]{2})|\\x(?<byte>[0-9a-f]{2})|(?<units>\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|\\u[0-9a-f]{4})|\\(?<control>[nrtfvb])|\\(?<self>[^a-z0-9])|&#(?<decimal>\d{1,7});|&#x(?<hex>[0-9a-f]{1,6});|&(?<name>amp|lt|gt|quot|apos|nbsp);|\+/gi;
 
@@ -23,10 +20,7 @@ const namedCharacters: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/**
- * Removes up to four layers of escaping, and puts the text on a single line. Two spellings of the
- * same text have the same plain form, even if only some characters are escaped.
- */
+/** Removes up to four layers of escaping, and puts the text on a single line. */
 export function removeEscapes(text: string): string {
   // As bytes, because a URL escapes UTF-8 byte by byte.
   let plain = toBytes(text);
@@ -40,10 +34,7 @@ export function removeEscapes(text: string): string {
   return oneLine(Buffer.from(plain, "latin1").toString("utf8"));
 }
 
-/**
- * Decodes an escape to bytes, with a character for every byte. The last argument of `replace`
- * contains the groups.
- */
+/** Decodes an escape to bytes, a character each. The last argument has the groups. */
 function decode(...match: readonly unknown[]): string {
   const { octet, byte, units, self, decimal, hex, name } = match.at(-1) as Partial<Record<string, string>>;
   const single = octet ?? byte;

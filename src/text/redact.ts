@@ -5,10 +5,7 @@ import { removeEscapes } from "./plain-form.js";
 /** Longest foreign text in a message, in characters. */
 const cleanCharactersMax = 500;
 
-/**
- * Shortest removed spelling of a key, in characters. A shorter spelling occurs in ordinary text.
- * The service's keys are longer: only an emulator has such keys.
- */
+/** Shortest removed spelling of a key, in characters: shorter ones occur in ordinary text. */
 const removedCharactersMin = 6;
 
 /** Placeholder of a secret in a message. */
@@ -17,16 +14,10 @@ const placeholder = "[redacted]";
 /** Longest text searched for addresses, in characters. The rest is dropped. */
 const searchedCharactersMax = 4_000;
 
-/**
- * Shortest key to search for in arguments and files, in characters. The service's keys are longer.
- * A key such as `test`, which is fine for an emulator, may also be a name.
- */
+/** Shortest key recognized in arguments and files, in characters. `test` may also be a name. */
 const recognizedCharactersMin = 16;
 
-/**
- * Makes text of the service fit for a message: a single line, at most `charactersMax` characters
- * (default 500), and without the API key.
- */
+/** Cleans foreign text: a single line, 500 characters by default, without the API key. */
 export type CleanText = (text: string, charactersMax?: number) => string;
 
 /** Longest text searched for secrets, in characters. The rest is dropped. */
@@ -141,11 +132,7 @@ function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/**
- * Lists the spellings of a key: plain, URL-encoded, JSON-escaped, in base64 at all three
- * alignments, and with every character in hexadecimal: `73`, `%73`, `\x73` or `\u0073`. Spellings
- * of fewer than 6 characters are dropped.
- */
+/** Spellings of a key: plain, URL-encoded, JSON-escaped, in base64, and in hexadecimal. */
 function spellingsOf(key: string): string[] {
   const url = encodeURIComponent(key);
   const hex = Buffer.from(key).toString("hex");
@@ -197,11 +184,7 @@ export function containsSecret(text: string, apiKey?: string): boolean {
   return /(?:^|\s)(?:sk[_-](?=\S*\d)[^\s.…*]{16,}(?:$|\s)|bearer\s+\S|eyJ[\w-]+\.[\w-]+\.)/i.test(text);
 }
 
-/**
- * Masks a key as the service does: the first seven and the last four characters (`sk_1234...abcd`).
- * A short key shows fewer characters, so most of the key stays hidden. Source of the form: the
- * service's published examples.
- */
+/** Masks a key as the service does (`sk_1234...abcd`), a short key with fewer characters. */
 export function maskedKey(apiKey: string): string {
   const head = Math.min(7, Math.floor(apiKey.length / 4));
   const tail = Math.min(4, Math.floor(apiKey.length / 8));
@@ -228,10 +211,7 @@ export function withoutAddresses(text: string): string {
     .replace(/[?#]\S*=\S*/g, "?…");
 }
 
-/**
- * Removes user, query and fragment from an address, because any part may contain a code. Anything
- * but an absolute address is passed to {@link withoutAddresses}.
- */
+/** Removes user, query and fragment from an address, because any part may contain a code. */
 export function withoutQuery(address: string): string {
   if (!URL.canParse(address)) {
     return withoutAddresses(address);

@@ -1,7 +1,4 @@
-/**
- * Names of the places (environment variables, settings) from which a provider reads a secret
- * missing in the program.
- */
+/** Names of environment variables and settings from which a provider reads a secret. */
 import { containsSecret } from "./redact.js";
 
 /** Environment variable of the process, or setting of the stack. */

@@ -5,10 +5,7 @@ import { safeMessage } from "./escape.js";
 /** Maximum number of items listed in a message; the rest are counted. */
 const listedMax = 5;
 
-/**
- * Lists the first items (5 by default), and counts the rest: `"a", "b" and 3 more`. `count`: number
- * of all items, if not all items are at hand.
- */
+/** Lists the first 5 items: `"a", "b" and 3 more`. `count`: number of all items. */
 export function listed(
   items: readonly string[],
   max = listedMax,

@@ -23,11 +23,7 @@ export interface LoadResult {
   readonly problem: string | null;
 }
 
-/**
- * Loads a folder in Chromium as an unpacked extension, by the DevTools protocol over a pipe. The
- * browser runs without a window and with a temporary profile, and may write into the folder. Throws
- * `LocalError` `browser_unusable`, and the reason of `signal`.
- */
+/** Loads a folder, which Chromium may change. Throws `LocalError` `browser_unusable`. */
 export async function loadInChromium(
   executable: string,
   folder: string,

@@ -1,7 +1,7 @@
 /** All nouns: the commands of each, and the records for commands about many kinds. */
 import type { Command } from "commander";
 import type { BrowserInfraClient } from "../../client/index.js";
-import { type Noun, type NounRecord, nounCommand, subjectOf } from "../noun.js";
+import { findRow, type Noun, type NounRecord, nounCommand, subjectOf } from "../noun.js";
 import type { Streams } from "../terminal/streams.js";
 import { extensions } from "./browsers/extensions.js";
 import { pools } from "./browsers/pools.js";
@@ -32,15 +32,12 @@ function recordsOfNoun<Row extends NounRecord>(noun: Noun<Row>): Records {
     ...noun,
     list: async (client, signal) =>
       (await noun.operations(client).list({ signal })).map((row) => ({ row, subject: subjectOf(noun, row) })),
-    find: (client, idOrName, signal) => noun.find(client, idOrName, signal, {}),
+    find: (client, idOrName, signal) => findRow(noun, client, idOrName, signal),
     command: (streams) => nounCommand(noun, streams),
   };
 }
 
-/**
- * Records by kind of resource, in the order of `--help`. Kinds without records are settings, or a
- * login to wait for.
- */
+/** Records by kind, in the order of `--help`. Kinds without: settings, and a login to wait for. */
 export const recordsOf = new Map<string, Records>([
   ["Project", recordsOfNoun(projects)],
   ["ApiKey", recordsOfNoun(apiKeys)],

@@ -45,10 +45,7 @@ export function initCommand(streams: Streams): Command {
 /** Value of an option, for the label that a person chooses. */
 const valueOf = (label: string) => label.toLowerCase().replace(/:.*/, "");
 
-/**
- * Asks a person to choose a label. Throws `BrowserInfraError` `declined` when the person cancels
- * the question, and the reason of `signal`.
- */
+/** Asks for a label. Throws `BrowserInfraError` `declined`, and the reason of `signal`. */
 async function ask(
   message: string,
   labels: readonly string[],

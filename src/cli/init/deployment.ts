@@ -11,10 +11,8 @@ import { requirePrograms, runLine, settingsFile, startEmulator } from "./pulumi.
 import type { NewProgram } from "./template.js";
 
 /**
- * Runs the commands of the program's README: installs, starts an emulator in the background, and
- * deploys a local stack. Returns the emulator. Throws `LocalError`: `program_missing` before the
- * first command, `command_failed`, or `interrupted` after an abort of `signal`. After any error,
- * the emulator is stopped and the files stay.
+ * Runs the commands of the program's README. Throws `LocalError`: `program_missing` before the
+ * first command, `command_failed`, `interrupted`. After an error, only the files stay.
  */
 export async function deploy(
   { subject, isUnattended }: NewProgram,

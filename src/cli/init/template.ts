@@ -28,9 +28,8 @@ export interface NewProgram {
 const examples = { extension: "quickstart", environment: "whole-environment", login: "login-gate" };
 
 /**
- * Writes a program into a folder, which is created if missing and may contain unrelated files.
- * Returns the written files and folders, by name. Throws `InputError` `folder_unusable` before any
- * write if a file or folder is in the way, and `LocalError` `output_failed` if a write fails.
+ * Writes a program into a folder, and returns the written names. Throws `InputError`
+ * `folder_unusable` before any write, and `LocalError` `output_failed`.
  */
 export function writeProgram(folder: string, program: NewProgram): readonly string[] {
   const files = filesOf(program, projectName(folder));

@@ -35,10 +35,7 @@ export const defaultPort = 4010;
 /** Log file of an emulator in the background, in the working folder. */
 export const emulatorLog = "emulator.log";
 
-/**
- * Starts an emulator in the background, and waits until the emulator is ready. Throws the error
- * that ended the emulator, `LocalError` `output_failed` without a log, and the reason of `signal`.
- */
+/** Starts an emulator, and waits until the emulator is ready. Throws the error that ended it. */
 export async function startInBackground(start: BackgroundStart): Promise<BackgroundEmulator> {
   try {
     return await startAt(start.port ?? defaultPort, start);

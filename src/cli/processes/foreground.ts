@@ -4,10 +4,7 @@ import { constants } from "node:os";
 import { LocalError } from "../../errors.js";
 import { displayText } from "../terminal/text.js";
 
-/**
- * Runs a program on the streams of this process. Resolves with its exit code, or 128 plus the
- * number of the signal that ended the program. Throws `LocalError` `command_not_started`.
- */
+/** Runs a program, and returns the exit code. Throws `LocalError` `command_not_started`. */
 export async function runInForeground(
   program: string,
   args: readonly string[],

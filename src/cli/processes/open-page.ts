@@ -8,10 +8,7 @@ const openers: { readonly [platform in NodeJS.Platform]?: readonly [program: str
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-/**
- * Opens an address in the browser of this machine, without waiting for the browser. Where no browser
- * can be opened, such as in a container, one line on standard error says so.
- */
+/** Opens an address in a browser, or says on standard error that no browser can be opened. */
 export async function openPage(address: string, { stderr, env }: Streams): Promise<void> {
   const [program, ...args] = openers[process.platform] ?? ["xdg-open"];
   const child = spawn(program, [...args, address], { env, detached: true, stdio: "ignore" });

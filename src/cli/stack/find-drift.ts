@@ -44,16 +44,14 @@ export interface Drift {
 }
 
 /**
- * Refresh of a resource by the engine. `op`: `update` after drift, `delete` if the object does not
- * exist. `old`: the state. `new`: values in the service. Keys of `detailedDiff`: paths of the
- * differences, such as `files["popup.js"]`.
+ * Refresh of a resource. `op`: `update` after drift, `delete` without the object. `old`: the state.
+ * Keys of `detailedDiff`: paths of the differences, such as `files["popup.js"]`.
  */
 type Step = StepEventMetadata & { readonly old?: { readonly external?: boolean } };
 
 /**
- * Previews a refresh with the program in the current folder, without any change. `stack`: undefined
- * means the selected stack. Throws `LocalError` `pulumi_missing`, or `drift_unknown` after any
- * failure, such as a failed read of a resource, or the reason of `signal`, once Pulumi has ended.
+ * Previews a refresh of a stack, by default the selected stack. Throws `LocalError`
+ * `pulumi_missing` or `drift_unknown`, and the reason of `signal`, once Pulumi has ended.
  */
 export async function findDrift(
   stack: string | undefined,

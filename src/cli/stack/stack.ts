@@ -14,11 +14,7 @@ const outputBytesMax = 512 * 1024 * 1024;
 /** Output of `pulumi config --json`: values by setting. Objects have no `value`. */
 type PrintedConfiguration = Readonly<Record<string, { readonly value?: string }>>;
 
-/**
- * Reads the configuration of a Pulumi stack, secrets included, with the Pulumi CLI in the current
- * folder. Secrets are decrypted as by `pulumi up`, with the same passphrase or login. The values
- * come through a pipe and are kept in memory only. Throws as `runPulumi`.
- */
+/** Reads the configuration of a stack, secrets included, into memory. Throws as `runPulumi`. */
 export async function stackConfiguration(
   stack: string | undefined,
   env: Streams["env"],
@@ -29,11 +25,7 @@ export async function stackConfiguration(
   return (key) => settings[key]?.value;
 }
 
-/**
- * Runs the Pulumi CLI in the current folder for a stack, by default the selected stack, and reads the
- * printed JSON. Throws `LocalError` `pulumi_missing` or `stack_unreadable`, and the reason of
- * `signal`.
- */
+/** Runs the Pulumi CLI for a stack. Throws `LocalError` `pulumi_missing` or `stack_unreadable`. */
 export async function runPulumi<Printed>(
   args: readonly string[],
   what: "configuration" | "state",

@@ -13,10 +13,7 @@ export interface OutputStream extends NodeJS.WritableStream {
   readonly fd?: number;
 }
 
-/**
- * Standard output or standard error of a command. After a failed write (full disk, closed pipe),
- * nothing is thrown and later text is dropped. Callers check `failure`, after `flushed`.
- */
+/** Output of a command. A failed write sets `failure`, throws nothing, and drops later text. */
 export class CheckedOutput {
   readonly #stream: OutputStream;
   readonly #file: number | undefined;

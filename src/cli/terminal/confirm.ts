@@ -18,11 +18,7 @@ export function requireTerminal({ stdin, stderr }: Streams): void {
   );
 }
 
-/**
- * Asks a question on standard error and waits for `y` or `yes`. Throws `BrowserInfraError`
- * `declined` with the message `whenDeclined` for any other answer and at the end of input. Throws
- * the reason of an aborted `signal`.
- */
+/** Waits for `y` or `yes`. Throws `BrowserInfraError` `declined` with `whenDeclined` otherwise. */
 export async function confirm(
   question: string,
   whenDeclined: string,

@@ -25,12 +25,8 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     release();
     controller.abort();
   };
-  const release = () => {
-    process.off("SIGINT", stop);
-    process.off("SIGTERM", stop);
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  const release = () => process.off("SIGINT", stop).off("SIGTERM", stop);
+  process.on("SIGINT", stop).on("SIGTERM", stop);
   try {
     return await work(controller.signal);
   } catch (error) {

@@ -17,9 +17,8 @@ export function isStandardOutput(path: string, what: string, json: boolean): boo
 }
 
 /**
- * Checks before any work that a file can be written. Throws `InputError` `output_unusable` when the
- * file exists and `force` is false, when the path is not a regular file, or when the folder does
- * not exist, and `LocalError` `output_failed` when the path cannot be read. `option`: names the path.
+ * Checks before any work that a file can be written. Throws `InputError` `output_unusable`, and
+ * `LocalError` `output_failed` when the path cannot be read. `option`: names the path.
  */
 export function requireWritable(path: string, force = false, option = "--output"): void {
   const existing = statOf(path);
@@ -38,10 +37,8 @@ export function requireWritable(path: string, force = false, option = "--output"
 }
 
 /**
- * Writes a file completely or not at all: first under a temporary name in the same folder, then
- * moved into place in a single step. An existing file, even if created since the command began, is
- * replaced only with `force`. Throws `InputError` `output_unusable` as `requireWritable` does, or
- * `LocalError` `output_failed`.
+ * Writes a file completely or not at all. An existing file, even if created since the command
+ * began, is replaced only with `force`. Throws as `requireWritable`.
  */
 export function writeNewFile(path: string, bytes: Uint8Array, force = false): void {
   // Replaces the file itself, not a symbolic link to the file.

@@ -28,11 +28,7 @@ export type Style = "bold" | "dim" | "red" | "green" | "yellow";
 /** Gives text a style, or returns the text unchanged where nothing is styled. */
 export type Paint = (style: Style, text: string) => string;
 
-/**
- * Colors for a stream: only in a terminal with colors, and never when `NO_COLOR` is set to a
- * non-empty string. Node alone would let `FORCE_COLOR` override both. Source: the NO_COLOR
- * convention.
- */
+/** Colors in a terminal, unless `NO_COLOR` is set, which Node lets `FORCE_COLOR` override. */
 export function painter(output: CheckedOutput, env: Streams["env"]): Paint {
   const colored = (env.NO_COLOR ?? "") === "" && output.hasColors(env);
   return (style, text) => (colored ? styleText(style, text, { validateStream: false }) : text);

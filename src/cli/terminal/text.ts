@@ -88,11 +88,7 @@ function inUtc(dateTime: string | null): string | undefined {
   return ms === undefined ? undefined : new Date(ms).toISOString();
 }
 
-/**
- * Value as JSON, on a single line or indented by `indent` spaces per level. Characters that could
- * control a terminal are escaped; a program parses the same value. `replacer`: see
- * `JSON.stringify`.
- */
+/** Value as JSON, indented by `indent` spaces per level, with unsafe characters escaped. */
 export function jsonText(
   value: unknown,
   indent = 0,

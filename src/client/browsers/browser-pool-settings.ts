@@ -19,10 +19,7 @@ const [timeoutSecondsMin, timeoutSecondsMax] = [10, 259_200];
 /** Regions for browsers. Source: the service. */
 export const regions = ["us-east", "us-west", "eu-west", "ap-southeast"] as const;
 
-/**
- * Common public suffixes of two labels, from country registries. The service refuses the whole
- * public suffix list, which is long and changes every week. Source: publicsuffix.org.
- */
+/** Common public suffixes of two labels; the service refuses all. Source: publicsuffix.org. */
 const publicSuffixes = [
   ...["ac.uk", "co.uk", "gov.uk", "ltd.uk", "me.uk", "net.uk", "org.uk", "plc.uk"],
   ...["com.au", "edu.au", "gov.au", "net.au", "org.au", "co.nz", "net.nz", "org.nz"],
@@ -101,10 +98,7 @@ const emptyValues: Readonly<Record<string, unknown>> = {
   unknown
 >;
 
-/**
- * Converts settings to a request body. In an update, null becomes the value that clears the
- * setting. In a new pool, null is omitted.
- */
+/** Converts settings to a request body. Null clears a setting; a new pool omits the setting. */
 export function settingsOnWire(
   settings: BrowserPoolSettings,
   request: "create" | "update",

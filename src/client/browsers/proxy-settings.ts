@@ -22,10 +22,7 @@ const bypassHostsMax = 100;
 const passwordCharactersMin = 5;
 const bundleBytesMax = 65_536;
 
-/**
- * Reports all problems of the settings. Rules of the plan, and the offer of an address provider,
- * are left to the service. No problem quotes a value: the value may be a secret.
- */
+/** Reports all problems but those of the plan, without values, which may be secret. */
 export function proxyProblems({
   name,
   type,

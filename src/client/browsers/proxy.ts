@@ -105,10 +105,7 @@ export interface Proxy {
 const text = ifReadable(z.string());
 const flag = ifReadable(z.boolean());
 
-/**
- * A proxy. Only `type` is certain by contract, but a proxy without an id would be useless. Unknown
- * members of a configuration are omitted. @internal
- */
+/** A proxy. Unknown members of a configuration are omitted. @internal */
 export const proxySchema: z.ZodType<Proxy> = record({
   id: recordId,
   name: orNull(z.string()),

@@ -19,10 +19,7 @@ interface ExplanationSettings {
   readonly retry: RetryOptions;
 }
 
-/**
- * Statuses of transient errors. Not 409 and no other 4xx: the same request would be refused again.
- * 520 to 527 and 529 come from content delivery networks in front of a service.
- */
+/** Statuses of transient errors. 520 to 529 come from content delivery networks. */
 const transientStatuses: ReadonlySet<number> = new Set([
   ...[408, 425, 429, 500, 502, 503, 504, 507],
   ...[520, 521, 522, 523, 524, 525, 526, 527, 529],

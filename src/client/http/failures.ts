@@ -182,10 +182,7 @@ function codeOf(error: unknown): string {
   return [code, name].find((each) => typeof each === "string") ?? "unknown";
 }
 
-/**
- * Copies an error with only the code, or else the name. Our errors must be safe to log at any
- * depth, and errors of the HTTP stack carry the request's headers with the API key.
- */
+/** Copies only the code or name of an error: undici's errors carry headers with the API key. */
 export function plainCause(error: unknown): Error | undefined {
   if (error === undefined || error === null) {
     return undefined;

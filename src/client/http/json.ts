@@ -6,10 +6,7 @@ import { unexpectedResponseError } from "./failures.js";
 /** Largest JSON body accepted, in bytes. A full page of a hundred extensions has about 40 KiB. */
 export const jsonBytesMax = 1_048_576;
 
-/**
- * Reads the JSON body of a success response against a schema. Throws `ContractError` with the path
- * and the type of the wrong member, never with the value: a response may contain anything.
- */
+/** Reads a JSON body. Throws `ContractError`, which never contains a value of the body. */
 export function readJson<T>(reply: HttpResponse, schema: z.ZodType<T>, call: Pick<HttpCall, "operation">): T {
   const fail = (what: string) => unexpectedResponseError(call, reply.context, what);
   if (reply.bytes.byteLength === 0) {
@@ -23,11 +20,7 @@ export function readJson<T>(reply: HttpResponse, schema: z.ZodType<T>, call: Pic
   return data;
 }
 
-/**
- * Checks that a response proves that a deletion was accepted: status 204, or 200 or 202 with any
- * body but a page. A page may be from somebody in between, such as the sign-in of a network. Throws
- * `ContractError`.
- */
+/** Throws `ContractError` unless a response proves a deletion. A network may send a page. */
 export function checkDeleted(reply: HttpResponse, call: Pick<HttpCall, "operation">): void {
   const { status } = reply;
   const fail = (what: string) => unexpectedResponseError(call, reply.context, what);
@@ -67,11 +60,7 @@ export function describeMismatch(error: z.ZodError, value: unknown, subject: str
   return `${where} should be ${issue === undefined ? "valid" : expectation(issue)}, got ${kindAt(value, path)}`;
 }
 
-/**
- * Secret members of requests, with all contents: values of a credential and the seed of one-time
- * codes; token of a credential provider; password and certificates of a proxy; headers of a
- * telemetry destination.
- */
+/** Members of requests whose contents no message may repeat. */
 const secretMembers: readonly string[] = [
   "values",
   "totp_secret",

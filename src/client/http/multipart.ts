@@ -13,10 +13,8 @@ export interface UploadProgress {
 }
 
 /**
- * Builds the multipart/form-data body of an upload: `name` first, so that a server can refuse a
- * used name early, then `file`. Built by hand, so that the length is known and every slice waits
- * until the socket has taken the previous slice. `name` must obey the rule for names: nothing is
- * escaped.
+ * Body of an upload. `name` comes first, so that a server can refuse a used name early, and is not
+ * escaped. Built by hand: the length is known, and every slice waits for the socket.
  */
 export function multipartBody(
   archive: Uint8Array,

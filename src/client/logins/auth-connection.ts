@@ -138,10 +138,7 @@ const flag = ifReadable(z.boolean());
 const otlp = record({ enabled: flag, destination: ifReadable(record({ id: ifReadable(anyId) })) });
 const telemetry = record({ enabled: flag, export: ifReadable(record({ otlp: ifReadable(otlp) })) });
 
-/**
- * An auth connection. The members up to `status` are certain. The certain members and `flow_status`
- * decide whether there is a login to wait for, and how the login ended. @internal
- */
+/** An auth connection. The members up to `status`, and `flow_status`, are certain. @internal */
 export const authConnectionSchema: z.ZodType<AuthConnection> = z
   .object({
     id: recordId,
@@ -194,10 +191,7 @@ function exportedTo(captured: z.output<typeof telemetry> | null): string | null 
   return isOff ? null : (otlp?.destination?.id ?? null);
 }
 
-/**
- * Response to the start of a login. The id proves that the login was started, and no other member
- * may turn the result into "unknown". @internal
- */
+/** Response to the start of a login. Only the id is certain. @internal */
 export const startedLoginSchema: z.ZodType<StartedLogin> = record({
   id: recordId,
   flow_type: text,

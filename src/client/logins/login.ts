@@ -49,17 +49,13 @@ export interface LoginChoice extends SignInOption {
 }
 
 /** A started login. All members except the id only inform: present if readable. */
-export interface StartedLogin {
+export interface StartedLogin extends Pick<LoginFlowDetails, "hostedUrl" | "liveViewUrl"> {
   /** Id of the auth connection. */
   readonly id: string;
   /** Reason for the flow. */
   readonly flowType: LoginFlowType | null;
   /** Expiry time of the login, as an ISO 8601 date-time. */
   readonly flowExpiresAt: string | null;
-  /** Secret: URL where a person logs in. */
-  readonly hostedUrl: string | null;
-  /** Secret: URL for watching the browser. */
-  readonly liveViewUrl: string | null;
 }
 
 /** A field found on the page. Prefer `LoginField` where the service sends both. */

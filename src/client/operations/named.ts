@@ -44,11 +44,8 @@ export abstract class NamedOperations<
 }
 
 /**
- * Picks the record whose name is `name` byte for byte, among the records that the service found
- * without regard to case and accents. Of several namesakes, a single `preferred` record wins.
- *
- * Throws `LookupError` `name_not_found` or `name_ambiguous`. The message lists the records with ids
- * and escapes invisible characters. `clean` removes the API key from names.
+ * Picks the record whose name is `name` byte for byte. Of several namesakes, a single `preferred`
+ * record wins. Throws `LookupError` `name_not_found` or `name_ambiguous`.
  */
 function findByName<T extends Row>(
   rows: readonly T[],

@@ -71,10 +71,7 @@ export abstract class RecordOperations<
     });
   }
 
-  /**
-   * Creates a record. Sent once, and again only while a rate limit refuses the request. `settings`:
-   * further members of the body. `own`: as above. @internal
-   */
+  /** Creates a record. `settings`: further members of the body. `own`: as above. @internal */
   protected async createNamed(
     name: string | undefined,
     settings: object,

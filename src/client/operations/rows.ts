@@ -18,11 +18,7 @@ export interface ReadRow<T> {
 
 const identified = z.object({ id: recordId });
 
-/**
- * Reads the rows of a page separately: an unreadable row does not cost the rest. `offset`: place of
- * the first row in the list. Throws `ContractError` for anything but an array, and for rows without
- * any usable id, which are no list of the service.
- */
+/** Reads rows separately. Throws `ContractError` if no row has an id. `offset`: first place. */
 export function readRows<T extends { readonly id: string }>(
   reply: HttpResponse,
   schema: z.ZodType<T>,

@@ -21,10 +21,7 @@ const publishedActions: Readonly<Record<string, readonly string[]>> = {
 const resourceForms =
   /^(?:organizations|projects)\/[^/\s*]+\/\*$|^projects\/[^/\s*]+\/([^/\s*]+)\/([^/\s]+)$/;
 
-/**
- * Describes the first problem of a policy, as the end of a sentence; undefined for a valid policy.
- * Accepts unknown members, such as conditions, and kinds that the service has not published.
- */
+/** First problem of a policy, as the end of a sentence. Unknown members and kinds are accepted. */
 export function policyProblem(policy: ApiKeyPolicy | undefined): string | undefined {
   const statements: unknown = policy?.statements;
   if (!Array.isArray(statements) || statements.length === 0) {
@@ -72,10 +69,7 @@ export function isSameTime(one: string, other: string): boolean {
   return Math.abs((dateTimeMs(one) ?? Number.NaN) - (dateTimeMs(other) ?? Number.NaN)) < sameTimeMs;
 }
 
-/**
- * Whether two policies are equal, with the same statements in the same order. A null member counts
- * as absent.
- */
+/** Whether two policies have the same statements in order. A null member counts as absent. */
 export function isSamePolicy(one: ApiKeyPolicy | null | undefined, other: ApiKeyPolicy | null | undefined) {
   return isDeepStrictEqual(withoutNull(one), withoutNull(other));
 }

@@ -126,16 +126,10 @@ const writtenApiKeyShape = {
   project_id: ifReadable(recordId),
 };
 
-/**
- * An API key in the response to a change. Id and changed member prove that the change is done, and
- * no other member may turn the result into "unknown". @internal
- */
+/** An API key in the response to a change. Only id and name are certain. @internal */
 export const changedApiKeySchema: z.ZodType<ApiKey> = record(writtenApiKeyShape);
 
-/**
- * An API key in the response to the creation, with the secret. The secret is shown only once, so no
- * member that only informs may cost the secret. @internal
- */
+/** A new API key. No other member may cost the secret, which is shown once. @internal */
 export const createdApiKeySchema: z.ZodType<CreatedApiKey> = record({
   ...writtenApiKeyShape,
   key: z.string().regex(/^[!-~]{1,4096}$/, "1 to 4096 visible ASCII characters"),

@@ -60,10 +60,7 @@ export interface TelemetryDestination {
 const text = ifReadable(z.string());
 const time = ifReadable(dateTime);
 
-/**
- * A telemetry destination. Values of headers are empty in every response, and dropped.
- * @internal
- */
+/** A telemetry destination. The service sends no values of headers. @internal */
 export const telemetryDestinationSchema: z.ZodType<TelemetryDestination> = record({
   id: recordId,
   name: z.string(),

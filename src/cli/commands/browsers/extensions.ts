@@ -1,7 +1,7 @@
 import type { Extension } from "../../../client/index.js";
 import { sizeText } from "../../../text/words.js";
 import { findExtension } from "../../find.js";
-import { byIdOrName, type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
+import { type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
 import { day } from "../../terminal/text.js";
 import { checkCommand } from "./extensions-check.js";
 import { download } from "./extensions-download.js";
@@ -32,7 +32,6 @@ export const extensions: Noun<Extension> = {
     options: nameFilters("extension"),
   },
   get: { help: "Show one extension." },
-  lookupArgument: byIdOrName,
   find: findExtension,
   delete: { help: "Delete one extension, after a confirmation." },
   others: () => [upload, download],

@@ -1,7 +1,6 @@
 import type { BrowserPool, BrowserProxyRoute } from "../../../client/index.js";
 import { counted, durationText } from "../../../text/words.js";
-import { findByIdOrName } from "../../find.js";
-import { byIdOrName, type Fact, type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
+import { type Fact, type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
 import type { CellContent } from "../../terminal/table.js";
 
 /** `browser-infra pools`: the browser pools of a project. */
@@ -57,8 +56,6 @@ export const pools: Noun<BrowserPool> = {
     options: nameFilters("pool"),
   },
   get: { help: "Show one browser pool and its settings." },
-  lookupArgument: byIdOrName,
-  find: (client, idOrName, signal) => findByIdOrName(client.browserPools, idOrName, signal),
   delete: { help: "Delete one browser pool and its browsers, after a confirmation." },
   details: ({ size }) => [counted(size, "browser")],
 };

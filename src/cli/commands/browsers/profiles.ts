@@ -1,7 +1,6 @@
 import type { Profile } from "../../../client/index.js";
 import { profileNameProblem } from "../../../client/names.js";
-import { findByIdOrName } from "../../find.js";
-import { byIdOrName, type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
+import { type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
 
 /** `browser-infra profiles`: the browser profiles of a project. */
 export const profiles: Noun<Profile> = {
@@ -20,8 +19,6 @@ export const profiles: Noun<Profile> = {
     options: nameFilters("profile"),
   },
   get: { help: "Show one profile." },
-  lookupArgument: byIdOrName,
-  find: (client, idOrName, signal) => findByIdOrName(client.profiles, idOrName, signal),
   rename: {
     rule: "1 to 255 of the characters A-Z a-z 0-9 . _ -",
     problem: profileNameProblem,

@@ -1,7 +1,6 @@
 import type { Proxy } from "../../../client/index.js";
 import { trimmedNameProblem } from "../../../client/names.js";
-import { findByIdOrName } from "../../find.js";
-import { byIdOrName, type Fact, type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
+import { type Fact, type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
 
 /** `browser-infra proxies`: the proxies of a project. */
 export const proxies: Noun<Proxy> = {
@@ -25,8 +24,6 @@ export const proxies: Noun<Proxy> = {
     options: nameFilters("proxy"),
   },
   get: { help: "Show one proxy, without its secrets." },
-  lookupArgument: byIdOrName,
-  find: (client, idOrName, signal) => findByIdOrName(client.proxies, idOrName, signal),
   rename: {
     rule: "1 to 255 characters; names are not unique",
     problem: trimmedNameProblem,

@@ -2,7 +2,7 @@ import { Option } from "commander";
 import type { Credential } from "../../../client/index.js";
 import { projectNameProblem } from "../../../client/names.js";
 import { findByIdOrName } from "../../find.js";
-import { byIdOrName, type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
+import { type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
 
 /** `browser-infra credentials`: the stored credentials of a project, without values. */
 export const credentials: Noun<Credential> = {
@@ -37,7 +37,6 @@ export const credentials: Noun<Credential> = {
     ],
   },
   get: { help: "Show one credential, without its values." },
-  lookupArgument: byIdOrName,
   find: async (client, idOrName, signal) => {
     const { id } = await findByIdOrName(client.credentials, idOrName, signal);
     return client.credentials.get(id, { signal });

@@ -21,8 +21,6 @@ export const credentialProviders: Noun<CredentialProvider> = {
   operations: (client) => client.credentialProviders,
   list: { help: "List the credential providers.", options: nameFilters("provider") },
   get: { help: "Show one credential provider, without its token." },
-  lookupArgument: byIdOrName,
-  find: (client, idOrName, signal) => findByIdOrName(client.credentialProviders, idOrName, signal),
   rename: {
     rule: "1 to 255 characters, which auth connections must use instead of the old name",
     problem: trimmedNameProblem,

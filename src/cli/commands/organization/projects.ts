@@ -40,8 +40,6 @@ export const projects: Noun<Project> = {
     ],
   },
   get: { help: "Show one project." },
-  lookupArgument: byIdOrName,
-  find: (client, idOrName, signal) => findByIdOrName(client.projects, idOrName, signal),
   rename: {
     rule: nameRule,
     problem: projectNameProblem,

@@ -1,7 +1,6 @@
 import type { TelemetryDestination } from "../../../client/index.js";
 import { telemetryDestinationNameProblem } from "../../../client/names.js";
-import { findByIdOrName } from "../../find.js";
-import { byIdOrName, type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
+import { type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
 
 /** `browser-infra telemetry-destinations`: receivers of telemetry, without values of headers. */
 export const telemetryDestinations: Noun<TelemetryDestination> = {
@@ -24,8 +23,6 @@ export const telemetryDestinations: Noun<TelemetryDestination> = {
   operations: (client) => client.telemetryDestinations,
   list: { help: "List the telemetry destinations.", options: nameFilters("destination") },
   get: { help: "Show one telemetry destination, without the values of its headers." },
-  lookupArgument: byIdOrName,
-  find: (client, idOrName, signal) => findByIdOrName(client.telemetryDestinations, idOrName, signal),
   rename: {
     rule: "1 to 255 letters, digits, dots, underscores and hyphens",
     problem: telemetryDestinationNameProblem,

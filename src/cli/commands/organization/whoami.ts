@@ -73,10 +73,7 @@ interface Identity extends AuthContext {
   readonly effectiveProjectName: string | null;
 }
 
-/**
- * Checks whether the service accepts the settings. A `BrowserInfraError` becomes part of the
- * result. Throws `CanceledError` and unexpected errors.
- */
+/** Checks the settings. Throws `CanceledError`; any other `BrowserInfraError` is a result. */
 async function checkSettings(session: Session): Promise<SettingsCheck> {
   let projectId = session.settings.projectId ?? null;
   try {

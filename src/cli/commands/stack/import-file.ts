@@ -16,10 +16,8 @@ export interface OutputFlags {
 type ImportWriter = (imported: readonly ImportedResource[], noun: string, hint: string) => void;
 
 /**
- * Checks before any work that an import file can be written, and returns the writer: to a file,
- * with the next steps on standard output, or to standard output, with the next steps on standard
- * error. `saved`: name of the file in these steps. Throws `InputError` `output_unusable`, and as
- * `writeNewFile`.
+ * Checks before any work that an import file can be written, and returns the writer. `saved`: name
+ * of the file in the next steps. Throws `InputError` `output_unusable`, and as `writeNewFile`.
  */
 export function createImportWriter(
   { output: file, force }: OutputFlags,

@@ -64,11 +64,7 @@ export function loadKinds() {
   return (require("../../../bridges/kinds.js") as typeof kindsModule).kinds;
 }
 
-/**
- * Reads an object as the import of an engine does. `others`: resources with other logical names.
- * `given`: logical name; default: from the name of the object. Throws `LookupError`
- * `id_not_found`.
- */
+/** Reads an object to import. `others`: resources with other names. `given`: logical name. */
 export async function readForImport(
   { kind, records, args }: Importable,
   { id, name }: NounRecord,

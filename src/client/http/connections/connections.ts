@@ -18,10 +18,8 @@ export class TunnelRefused extends Error {
 }
 
 /**
- * Sockets of a client. Reads keep sockets alive. Every event stream has a separate socket, so that
- * streams block nothing. So has every write: a kept-alive socket that the service is about to close
- * would leave the outcome of a write unknown (measured: a POST on a socket that is reset while idle
- * fails with ECONNRESET, and undici rightly does not retry the POST).
+ * Sockets of a client. Reads keep sockets alive. Every event stream and every write has a separate
+ * socket: a POST on a kept-alive socket that the service closes fails with ECONNRESET, in doubt.
  */
 export class Connections {
   readonly #agents: Readonly<Record<ConnectionUse, Dispatcher>>;
@@ -71,10 +69,7 @@ export class Connections {
     return this.#isProxied ? this.#proxy : undefined;
   }
 
-  /**
-   * Returns the dispatcher for a request. Calls `onSent` right before the first byte goes to an
-   * open socket: after an earlier failure, the service has certainly received nothing.
-   */
+  /** Dispatcher of a request. Calls `onSent` right before the first byte goes to an open socket. */
   dispatcher(use: ConnectionUse, onSent: () => void): Dispatcher {
     return this.#agents[use].compose((dispatch) => (options, handler) => {
       const start = handler.onRequestStart;

@@ -10,9 +10,7 @@ type WriteCallback = (error?: Error | null) => void;
 
 /**
  * Makes a response readable that came before the whole request was sent. A server that refuses
- * early, for example because of a rate limit, may close the connection without reading the rest.
- * The next write then fails, and Node would drop the received bytes. A refusal would look like a
- * lost connection and leave the write in doubt. Here the failure waits until the response is read.
+ * early may close the connection. The next write then fails, and Node would drop the response.
  */
 export function readResponseFirst(socket: Socket): void {
   const write = socket._write.bind(socket);

@@ -4,10 +4,8 @@ const continueLine = Buffer.from("HTTP/1.1 100");
 const headEnd = Buffer.from("\r\n\r\n");
 
 /**
- * Removes `100 Continue` responses from the bytes that a socket receives. A client must accept such
- * responses, requested or not (RFC 9110, section 15.2), but undici closes the connection at a 100,
- * which would leave a write in doubt. undici itself skips the remaining interim responses. A 100
- * that arrives in pieces is not removed.
+ * Removes `100 Continue` responses, which a client must accept (RFC 9110, section 15.2), and at
+ * which undici closes the connection. A 100 that arrives in pieces is not removed.
  *
  * undici takes everything from the socket by `read`, and writes the head of a request as a string
  * and bodies as bytes; a response begins after a head.

@@ -9,11 +9,7 @@ const errorBodyBytesMax = 1_048_576;
 
 type Body = Dispatcher.ResponseData["body"];
 
-/**
- * Reads the body of a success response, up to `bodyBytesMax` of the call, as sent and decoded.
- * Calls `archiveOf` with the greatest possible length of an archive. Throws `ContractError` for a
- * body that is larger or cannot be decoded.
- */
+/** Reads a body. `archiveOf` gets the most bytes to expect. Throws `ContractError` if unusable. */
 export async function readBody(
   call: HttpCall,
   { header, context }: HttpResponseHead,

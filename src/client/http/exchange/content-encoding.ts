@@ -4,10 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 /** Error for a compressed body that breaks off or does not match the header. */
 export class UndecodableBody extends Error {}
 
-/**
- * Decoders by content encoding, given the first byte. `deflate` means the format of zlib, but some
- * servers send the bare format, whose first byte differs. Source: RFC 9110, section 8.4.1.
- */
+/** Decoders, given the first byte: some servers send `deflate` without the head of zlib. */
 const decoders: Readonly<Record<string, (firstByte: number) => Transform>> = {
   gzip: () => createGunzip(),
   "x-gzip": () => createGunzip(),
@@ -20,11 +17,7 @@ export function isSupported(encoding: string): boolean {
   return encoding === "" || Object.hasOwn(decoders, encoding);
 }
 
-/**
- * Decompresses the pieces of a body; `isSupported` must hold for `encoding`. Decodes only on
- * request: a reader that stops also stops the body. Throws the errors of the body, and
- * `UndecodableBody`.
- */
+/** Decompresses a body, on request only. Throws `UndecodableBody`, and the errors of the body. */
 export async function* decoded(
   body: AsyncGenerator<Uint8Array, void, undefined>,
   encoding: string,

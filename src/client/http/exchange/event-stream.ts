@@ -75,11 +75,7 @@ export class EventStream {
     call.signal?.addEventListener("abort", this.#abort, { once: true });
   }
 
-  /**
-   * Waits up to `quietMs` milliseconds for the next piece of the stream. Returns the data of the
-   * events completed by the piece, if any; undefined when no piece came. Fails when the stream ends
-   * or breaks.
-   */
+  /** Data of the events completed by the next piece; undefined if none came in `quietMs`. */
   async next(quietMs: number): Promise<Outcome<readonly EventData[] | undefined>> {
     for (;;) {
       const piece: Buffer | null = this.#endFailure === undefined ? this.#body.read() : null;
@@ -173,10 +169,7 @@ async function* pieces(body: Readable): AsyncGenerator<Uint8Array, void, undefin
   yield* body as AsyncIterable<Uint8Array>;
 }
 
-/**
- * Sends a call and returns the response as an open stream, which has no time limit any more. Throws
- * `ContractError` when a success response is not an event stream.
- */
+/** Opens an event stream. Throws `ContractError` for a success response that is no event stream. */
 export async function openEventStream(
   settings: ExchangeSettings,
   call: HttpCall,

@@ -71,10 +71,7 @@ export class RateGate {
     return this.#paceMs > 0 || this.#closedUntil > now;
   }
 
-  /**
-   * Waits for the turn of a request. Returns the failure of a request that has waited since `since`
-   * while nothing was let through for `maxThrottledMs`. Rejects when the call's signal aborts.
-   */
+  /** Waits for the turn of a request. Returns a failure once the request is stuck (`isStuck`). */
   async enter(call: HttpCall, since: number, { maxThrottledMs }: RetryOptions): Promise<Turn | Failure> {
     const { signal } = call;
     signal?.throwIfAborted();

@@ -4,11 +4,7 @@ import { type EventData, eventBytesMax } from "../../http/exchange/event-stream-
 import { describeMismatch } from "../../http/json.js";
 import { type LoginErrorEvent, type LoginEvent, type LoginStateEvent, loginEventSchemas } from "../login.js";
 
-/**
- * Reads the data of an event; null is an event too large to keep. Returns the problem of an
- * unreadable event, as a sentence without its end; undefined for an event whose kind, the member
- * `event`, is unknown.
- */
+/** Reads an event. A string is the problem of an unreadable event; undefined: unknown kind. */
 export function readLoginEvent(data: EventData): LoginEvent | string | undefined {
   if (data === null) {
     return `an event has more than ${eventBytesMax} bytes`;

@@ -138,11 +138,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
     }
   }
 
-  /**
-   * Reads the connection until the login has begun or is not needed. `see` gets every change. In a
-   * service that cannot read a connection (an operation beyond the interface), only the stream can
-   * show a login.
-   */
+  /** Waits until the login has begun or is not needed, or until the record cannot be read. */
   async #waitUntilBegun(see: (connection: AuthConnection) => void, deadline: Deadline): Promise<void> {
     this.#hasBegun = false;
     let seen: LoginStanding | undefined;
@@ -302,10 +298,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
   }
 
   /**
-   * Reads the connection's record and yields a new state, or returns the end of the flow. A login
-   * in progress in the record is followed however often the stream fails. Throws only before and
-   * between streams, for a permanent failure to which `isAboutRecordOnly` does not apply. Beside an
-   * open stream, a failure is ignored: the stream is worth more.
+   * Reads the connection's record and yields a new state, or returns the end of the flow. Throws
+   * only before and between streams, for a permanent failure that is not about the record only.
    */
   async *#readConnection(
     signal: AbortSignal | undefined,

@@ -36,10 +36,7 @@ export class Reconnects {
     this.#failuresWithoutSign = 0;
   }
 
-  /**
-   * Waits before the next try. Without a next try, returns the reason as a sentence. Until the
-   * service is known to find the connection (`isKnown`), a request is tried as often as a read.
-   */
+  /** Waits for the next try, or returns why none follows. `isKnown`: the connection exists. */
   async pause(failure: Failure, deadline: Deadline, isKnown: boolean): Promise<string | undefined> {
     this.#failures++;
     this.#failuresWithoutSign++;

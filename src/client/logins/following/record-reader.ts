@@ -13,9 +13,8 @@ import { authConnectionRequest, isFinal, loginStanding, loginStateOf } from "./c
 export type End = LoginStateEvent | undefined;
 
 /**
- * Moment of a read: before the service has reported the login in progress, beside an open stream,
- * between two streams, or after the last stream. `gone`: the service reports that there is no login
- * to follow any more, so the end in the record is the end of the followed login.
+ * Moment of a read, relative to streams of the login. `gone`: the service reports no login to
+ * follow any more, so the end in the record is the end of the followed login.
  */
 export type ReadPhase = "before" | "beside" | "between" | "after" | "gone";
 

@@ -12,10 +12,7 @@ import { isFinal, loginStanding } from "./connection-record.js";
 interface LoginReport {
   /** Gets the new state, in a few words without a URL. `isCanceled`: the login has ended. */
   readonly status: (text: string, isOver: boolean) => void;
-  /**
-   * Gets a sentence with a new URL where a person logs in, once the login may wait for a person.
-   * Secret, but should stay visible.
-   */
+  /** Gets a sentence with a new URL where a person logs in. Secret, but should stay visible. */
   readonly address: (text: string) => void;
   /** Gets a sentence that no login is needed, or no longer needed. Nothing follows. */
   readonly notNeeded: (text: string) => void;
@@ -53,10 +50,7 @@ export class LoginReporter {
     this.#endsAt = performance.now() + timeoutMs;
   }
 
-  /**
-   * Time left to log in, and the limit that comes first: `the login expires in 19 min 58 s`, if the
-   * service reports the expiry, or `24 s left of --timeout`, the end of the wait.
-   */
+  /** Time until the earlier end: `the login expires in 19 min 58 s`, `24 s left of --timeout`. */
   get timeLeft(): string {
     const now = performance.now();
     // A login that should have expired by now goes on, so the expiry was not the end.
