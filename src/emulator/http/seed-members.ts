@@ -7,7 +7,7 @@ import {
   plainNameProblem,
   recordIdPattern,
 } from "../storage/ids-and-names.js";
-import { checkedString, exactly, notADateTime, notAString } from "./shapes.js";
+import { anyText, checkedString, exactly, notADateTime } from "./shapes.js";
 
 /** String that fulfills a rule. `meta`: the part of the rule that a JSON schema can express. */
 export function text(
@@ -34,8 +34,7 @@ export function plainlyNamed(description: string) {
 }
 
 /** Project of the object. */
-export const project = z
-  .string(notAString)
+export const project = anyText
   .optional()
   .describe("Id or exact name of the project. Default: the default project.");
 

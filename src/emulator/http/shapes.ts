@@ -29,6 +29,17 @@ export const nothing = exactly({});
 /** Refuses by name a member that the service accepts and the emulator could only ignore. */
 export const notEmulated = z.undefined("is not emulated. Leave it out").optional();
 
+/** Shape of a string. */
+export const anyText = z.string(notAString);
+
+/** Shape of a string with at least one character. */
+export const filledText = anyText.min(1, "must not be empty");
+
+/** Shape of a list. */
+export function listOf<Entry extends z.ZodType>(entry: Entry) {
+  return z.array(entry, "must be a list");
+}
+
 /** Shape of a boolean. */
 export const flag = z.boolean("must be true or false");
 
@@ -45,10 +56,7 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER, noun 
 }
 
 /** Shape of a string with a rule. `problem` describes a violation, as the end of a sentence. */
-export function checkedString(
-  problem: (text: string) => string | undefined,
-  string = z.string(notAString),
-): z.ZodString {
+export function checkedString(problem: (text: string) => string | undefined, string = anyText): z.ZodString {
   return string.superRefine((text, { addIssue }) => {
     const found = problem(text);
     if (found !== undefined) {

@@ -4,7 +4,7 @@ import { extensionEntry } from "../browsers/extensions/controls.js";
 import { profileEntry } from "../browsers/profiles/controls.js";
 import { proxyEntry } from "../browsers/proxies/controls.js";
 import { faultRuleSchema } from "../http/fault-shape.js";
-import { exactly, inputOf, notAString } from "../http/shapes.js";
+import { anyText, exactly, inputOf, listOf } from "../http/shapes.js";
 import { authConnectionEntry, scenarioEntry } from "../logins/auth-connections/controls.js";
 import { checkInterval } from "../logins/auth-connections/requests.js";
 import { credentialEntry } from "../logins/credentials/controls.js";
@@ -16,7 +16,7 @@ import { limit, projectEntry } from "../organization/projects/entry.js";
 import { telemetryDestinationEntry } from "../organization/telemetry-destinations/requests.js";
 
 function list<Entry extends z.ZodType>(entry: Entry) {
-  return z.array(entry, "must be a list").optional();
+  return listOf(entry).optional();
 }
 
 /**
@@ -24,7 +24,7 @@ function list<Entry extends z.ZodType>(entry: Entry) {
  * `docs/emulator/emulator-seed.schema.json`. @internal
  */
 export const seedSchema = exactly({
-  $schema: z.string(notAString).optional().describe("URL of this schema, for editors."),
+  $schema: anyText.optional().describe("URL of this schema, for editors."),
   organization: exactly({
     maxConcurrentSessions: limit
       .optional()

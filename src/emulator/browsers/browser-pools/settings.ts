@@ -1,10 +1,12 @@
 import { z } from "zod";
 import {
+  anyText,
   checkedString,
   exactly,
+  filledText,
   flag,
+  listOf,
   notAnObject,
-  notAString,
   oneOf,
   wholeNumber,
 } from "../../http/shapes.js";
@@ -150,7 +152,7 @@ export const poolSettings = {
       name: checkedString((text) => (text === "" ? undefined : plainNameProblem(text))).optional(),
       save_changes: flag.optional(),
     }),
-    seed: z.string(notAString).min(1, "must not be empty").optional().describe("Name of a profile."),
+    seed: filledText.optional().describe("Name of a profile."),
     initial: null,
     isOfBrowsers: false,
     fromRequest: checkedSelector,
@@ -158,9 +160,8 @@ export const poolSettings = {
   refreshOnProfileUpdate: plain(flag, false, false, "Default: true with a profile, else false."),
   extensions: {
     // Published for every extension: provide either id or name.
-    shape: z.array(oneSelector, "must be a list").max(20, tooManyExtensions),
-    seed: z
-      .array(z.string(notAString), "must be a list")
+    shape: listOf(oneSelector).max(20, tooManyExtensions),
+    seed: listOf(anyText)
       .max(20, tooManyExtensions)
       .optional()
       .describe("Exact names of extensions of the project, in the order in which they are loaded."),
@@ -168,9 +169,9 @@ export const poolSettings = {
     isOfBrowsers: false,
     fromRequest: (wanted) => wanted,
   },
-  proxyId: clearable(z.string(notAString), "Id of a proxy. Default: none."),
+  proxyId: clearable(anyText, "Id of a proxy. Default: none."),
   startUrl: clearable(
-    z.string(notAString).max(2048, "must have at most 2048 characters"),
+    anyText.max(2048, "must have at most 2048 characters"),
     "URL that new browsers open. Default: none.",
   ),
   chromePolicy: {

@@ -1,6 +1,6 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { noArgument, only } from "../../http/seed-members.js";
-import { notAString } from "../../http/shapes.js";
+import { anyText } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
 import {
   type NewEmulatedTelemetryDestination,
@@ -21,7 +21,7 @@ export class EmulatedTelemetryDestinations extends ObjectControls<EmulatedTeleme
   /** @internal */
   readonly operations = {
     update: updateRequest,
-    recordExport: only("error", z.string(notAString).nullable()),
+    recordExport: only("error", anyText.nullable()),
     remove: noArgument,
   };
 
