@@ -1,6 +1,5 @@
 /** Network rules for the browsers of a pool. Source of the rules: the published interface. */
 import { isIP, isIPv4 } from "node:net";
-import { z } from "zod";
 import { anyText, exactly, listOf } from "../../http/shapes.js";
 import { invalid, oneSelector, type Selector } from "./setting-rules.js";
 

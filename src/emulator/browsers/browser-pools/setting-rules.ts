@@ -1,5 +1,4 @@
 /** Rules for settings beyond their shapes, and values derived from settings. */
-import { z } from "zod";
 import { InputError } from "../../../errors.js";
 import { anyText, exactly } from "../../http/shapes.js";
 
