@@ -63,9 +63,6 @@ export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBr
   readonly #profiles: ProfileStore;
 
   /** @internal */
-  readonly entry = browserPoolEntry;
-
-  /** @internal */
   readonly operations = {
     fill: noArgument,
     acquire: noArgument,

@@ -38,9 +38,6 @@ export class EmulatedProxies extends ObjectControls<EmulatedProxy> {
   declare protected readonly table: ProxyStore;
 
   /** @internal */
-  readonly entry = proxyEntry;
-
-  /** @internal */
   readonly operations = {
     rename: only("name", name),
     setStatus: only("status", z.enum(["available", "unavailable"], "must be available or unavailable")),

@@ -102,9 +102,6 @@ export class EmulatedAuthConnections extends ObjectControls<AuthConnection, Emul
   readonly #logins: LoginService;
 
   /** @internal */
-  readonly entry = authConnectionEntry;
-
-  /** @internal */
   readonly operations = {
     setScenario: only("scenario", z.union([anyText, loginScenarioSchema])),
     startLogin: noArgument,

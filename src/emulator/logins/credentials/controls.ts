@@ -29,9 +29,6 @@ export class EmulatedCredentials extends ObjectControls<EmulatedCredential> {
   declare protected readonly table: CredentialStore;
 
   /** @internal */
-  readonly entry = credentialEntry;
-
-  /** @internal */
   readonly operations = { setFields: only("fields", values), remove: noArgument };
 
   /** Creates a credential, by default in the default project. The name must be free. */

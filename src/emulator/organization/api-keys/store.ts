@@ -68,9 +68,6 @@ const dayMs = 86_400_000;
  */
 export class EmulatedApiKeys {
   /** @internal */
-  readonly entry = apiKeyEntry;
-
-  /** @internal */
   readonly operations = {
     rename: only("name", apiKeyEntry.shape.name),
     setExpiry: only("expiresAt", dateTime.nullable()),

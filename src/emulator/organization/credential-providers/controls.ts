@@ -26,9 +26,6 @@ export class EmulatedCredentialProviders extends ObjectControls<EmulatedCredenti
   declare protected readonly table: CredentialProviderStore;
 
   /** @internal */
-  readonly entry = credentialProviderEntry;
-
-  /** @internal */
   readonly operations = { setEnabled: only("enabled", flag), remove: noArgument };
 
   /** Creates a provider. The name must be free. */

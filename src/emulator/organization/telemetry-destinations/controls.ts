@@ -16,9 +16,6 @@ export class EmulatedTelemetryDestinations extends ObjectControls<EmulatedTeleme
   declare protected readonly table: TelemetryDestinationStore;
 
   /** @internal */
-  readonly entry = telemetryDestinationEntry;
-
-  /** @internal */
   readonly operations = {
     update: updateRequest,
     recordExport: only("error", anyText.nullable()),
