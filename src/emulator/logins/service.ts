@@ -1,15 +1,12 @@
 import { InputError } from "../../errors.js";
 import { eventFrame } from "../http/exchange.js";
 import { readShape } from "../http/shapes.js";
+import type { Tables } from "../objects/tables.js";
 import type { Database } from "../storage/database.js";
 import { idProblem, nameProblem, refuse, refuseProblem } from "../storage/ids-and-names.js";
 import type { PageRequest } from "../storage/table.js";
 import { type AuthConnection, domainProblem } from "./auth-connections/auth-connection.js";
-import {
-  AuthConnectionStore,
-  type ConnectionStoreParts,
-  type ConnectionToStore,
-} from "./auth-connections/store.js";
+import { AuthConnectionStore, type ConnectionToStore } from "./auth-connections/store.js";
 import { LoginTokens } from "./auth-connections/tokens.js";
 import { LoginEngine, type LoginEngineParts } from "./engine.js";
 import { type Login, LoginStore } from "./login.js";
@@ -20,7 +17,7 @@ import { type StateFrame, Subscribers } from "./subscribers.js";
 import { timelinePage, type timelineTypes } from "./timeline.js";
 
 /** Parts of auth connections and their logins. */
-interface LoginServiceParts extends ConnectionStoreParts, Omit<LoginEngineParts, "connections" | "logins"> {
+interface LoginServiceParts extends Tables, Pick<LoginEngineParts, "scenarios" | "speed"> {
   readonly heartbeatIntervalMs: number;
 }
 
@@ -39,7 +36,7 @@ export class LoginService {
   constructor({ heartbeatIntervalMs, ...parts }: LoginServiceParts) {
     const { database, now, scenarios } = parts;
     this.#scenarios = scenarios;
-    this.connections = new AuthConnectionStore(database, parts);
+    this.connections = new AuthConnectionStore(parts);
     this.subscribers = new Subscribers(heartbeatIntervalMs, now);
     this.tokens = new LoginTokens(database, now);
     this.#database = database;

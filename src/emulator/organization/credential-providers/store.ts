@@ -1,4 +1,3 @@
-import type { Database } from "../../storage/database.js";
 import { NamedTable } from "../../storage/table.js";
 import type { VaultItem } from "./vault.js";
 
@@ -27,12 +26,8 @@ export type CredentialProviderToCreate = Pick<EmulatedCredentialProvider, "name"
 
 /** Credential providers in the database, and the played vaults behind the providers. @internal */
 export class CredentialProviderStore extends NamedTable<EmulatedCredentialProvider> {
-  readonly #vault: readonly VaultItem[];
-
-  constructor(database: Database, now: () => Date, vault: readonly VaultItem[]) {
-    super(database, "credentialProviders", now);
-    this.#vault = vault;
-  }
+  /** Items of the seed. */
+  vault: readonly VaultItem[] = [];
 
   /** Stores a provider; undefined if the id or the name is taken. */
   insert({
@@ -57,6 +52,6 @@ export class CredentialProviderStore extends NamedTable<EmulatedCredentialProvid
 
   /** Items that a provider can read. A token works if it begins as published: a guess. */
   itemsOf({ token }: Pick<EmulatedCredentialProvider, "token">): readonly VaultItem[] | undefined {
-    return token.startsWith("ops_") ? this.#vault : undefined;
+    return token.startsWith("ops_") ? this.vault : undefined;
   }
 }

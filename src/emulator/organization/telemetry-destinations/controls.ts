@@ -5,7 +5,7 @@ import { ObjectControls } from "../../objects/controls.js";
 import {
   type NewEmulatedTelemetryDestination,
   type TelemetryDestinationSettings,
-  telemetryDestinationEntry,
+  type telemetryDestinationEntry,
   updateRequest,
 } from "./requests.js";
 import type { EmulatedTelemetryDestination, TelemetryDestinationStore } from "./store.js";
