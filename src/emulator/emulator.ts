@@ -1,4 +1,5 @@
 import { BrowserPoolService } from "./browsers/browser-pools/service.js";
+import type { Controlled } from "./control/routes.js";
 import type { FaultRule } from "./http/fault-action.js";
 import { faultRule } from "./http/fault-shape.js";
 import { type FaultHandle, Faults } from "./http/faults.js";
@@ -47,7 +48,7 @@ export class Emulator extends EmulatedObjects {
 
   /** Base URL, without a slash at the end. */
   get url(): string {
-    return this.#stores.logins.origin;
+    return this.#parts.stores.logins.origin;
   }
 
   /** Project of requests without a named project. */
@@ -91,33 +92,25 @@ export class Emulator extends EmulatedObjects {
    */
   close(): Promise<void> {
     const closed = this.#server?.close() ?? Promise.resolve();
+    const { logins, database } = this.#parts.stores;
     this.#closed ??= closed.finally(() => {
-      this.#stores.logins.engine.stop();
-      this.#stores.database.close();
+      logins.engine.stop();
+      database.close();
     });
     return this.#closed;
   }
 
   /** Begins to listen, and lets logins continue. @internal */
   async listen(server: Parameters<typeof startServer>[0], host: string, port: number): Promise<void> {
-    const { logins } = this.#stores;
+    const { logins } = this.#parts.stores;
     this.#server = await startServer(server, host, port);
     logins.origin = baseUrl(host, this.#server.port);
     logins.engine.run();
   }
-
-  get #stores(): Stores {
-    return this.#parts.stores;
-  }
 }
 
-interface EmulatorParts {
-  readonly stores: Stores;
-  readonly faults: Faults;
-  readonly log: RequestLog;
-  readonly clock: EmulatedClock;
+interface EmulatorParts extends Omit<Controlled, "objects" | "seed"> {
   readonly apiKeys: readonly string[];
-  readonly reset: () => void;
 }
 
 /**
