@@ -298,7 +298,6 @@ export class BrowserPoolService {
     };
   }
 
-  /** Builds the browsers due at a time. */
   #buildDue(pool: BrowserPool, atMs: number): BrowserPool {
     const missing = this.#missingCount(pool);
     const intervalMs = this.#intervalMs(pool);

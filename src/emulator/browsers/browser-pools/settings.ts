@@ -88,7 +88,6 @@ const policy = z.record(z.string(), z.unknown(), notAnObject);
 interface Setting<Value, Wanted> {
   /** Shape in a request. Source: the published interface, unless a comment names another. */
   readonly shape: z.ZodType<Wanted>;
-  /** Shape in a seed. */
   readonly seed: z.ZodType;
   /** Default if the creation request omits the setting. Source: the published interface. */
   readonly initial: Value;
@@ -101,9 +100,9 @@ interface Setting<Value, Wanted> {
 }
 
 /** Defines a setting that is stored and returned unchanged. */
-function plain<Shape extends z.ZodType>(
+function plain<Shape extends z.ZodType, Initial>(
   shape: Shape,
-  initial: z.output<Shape>,
+  initial: Initial,
   isOfBrowsers: boolean,
   description: string,
 ) {
@@ -113,13 +112,7 @@ function plain<Shape extends z.ZodType>(
 
 /** Defines a string setting that an empty string clears. */
 function clearable(shape: z.ZodString, description: string) {
-  return {
-    shape,
-    seed: shape.optional().describe(description),
-    initial: null,
-    isOfBrowsers: true,
-    fromRequest: (wanted: string) => wanted || null,
-  };
+  return { ...plain(shape, null, true, description), fromRequest: (wanted: string) => wanted || null };
 }
 
 /**
@@ -175,10 +168,7 @@ export const poolSettings = {
     "URL that new browsers open. Default: none.",
   ),
   chromePolicy: {
-    shape: policy,
-    seed: policy.optional().describe("Chrome's enterprise policies by name. Default: none."),
-    initial: null,
-    isOfBrowsers: true,
+    ...plain(policy, null, true, "Chrome's enterprise policies by name. Default: none."),
     fromRequest: checkedPolicy,
   },
   viewport: {
@@ -214,12 +204,12 @@ export const poolSettings = {
     "Memory of a browser. Default: 1GiB if headless, otherwise 8GiB.",
   ),
   network: {
-    shape: networkShape,
-    seed: networkShape
-      .optional()
-      .describe("Network access of the browsers, in the form of a request. Default: unrestricted."),
-    initial: null,
-    isOfBrowsers: true,
+    ...plain(
+      networkShape,
+      null,
+      true,
+      "Network access of the browsers, in the form of a request. Default: unrestricted.",
+    ),
     fromRequest: checkedNetwork,
   },
 } satisfies { readonly [K in keyof PoolSettings]: Setting<PoolSettings[K], Wanted<K>> };
