@@ -29,18 +29,15 @@ export const nothing = exactly({});
 /** Refuses by name a member that the service accepts and the emulator could only ignore. */
 export const notEmulated = z.undefined("is not emulated. Leave it out").optional();
 
-/** Shape of a string. */
 export const anyText = z.string(notAString);
 
 /** Shape of a string with at least one character. */
 export const filledText = anyText.min(1, "must not be empty");
 
-/** Shape of a list. */
 export function listOf<Entry extends z.ZodType>(entry: Entry) {
   return z.array(entry, "must be a list");
 }
 
-/** Shape of a boolean. */
 export const flag = z.boolean("must be true or false");
 
 /** Shape of a string with a fixed set of values, which the message lists. */

@@ -43,7 +43,6 @@ export interface NewApiKey {
   readonly policy?: EmulatedApiKeyPolicy | null | undefined;
 }
 
-/** Parameters of a rotation. */
 interface Rotation {
   readonly createdBy: ApiKeyCreator;
   /** Days the new key is valid; null for the lifetime of the rotated key. */
@@ -59,7 +58,6 @@ const defaultCreator: ApiKeyCreator = {
   name: "Emulator",
 };
 
-/** Length of a day, in milliseconds. */
 const dayMs = 86_400_000;
 
 /**

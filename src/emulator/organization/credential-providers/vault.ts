@@ -14,7 +14,6 @@ export const vaultItemEntry = exactly({
     .describe("Web addresses of the item, such as https://shop.example or *.shop.example. Default: none."),
 });
 
-/** Item of a vault. */
 export type VaultItem = z.infer<typeof vaultItemEntry>;
 
 /**
