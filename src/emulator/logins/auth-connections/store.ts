@@ -41,21 +41,19 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
    * missing profile, as published. Throws `InputError` for a proxy or a credential that the project
    * does not have, and for an unknown credential provider: a guess.
    */
-  insert({
-    id = newId(),
-    status,
-    settings,
-    scenario,
-    ...rest
-  }: ConnectionToStore): AuthConnection | undefined {
-    if (this.findByKey(rest.projectId, rest.domain, rest.profileName)) {
+  insert(connection: ConnectionToStore): AuthConnection | undefined {
+    const { id = newId(), projectId, domain, profileName, status, settings, scenario } = connection;
+    if (this.findByKey(projectId, domain, profileName)) {
       return undefined;
     }
-    const browser = this.#browser(rest.projectId, settings);
-    this.#checkCredential(rest.projectId, settings);
-    this.#tables.profiles.ensure(rest.projectId, rest.profileName);
+    const browser = this.#browser(projectId, settings);
+    this.#checkCredential(projectId, settings);
+    this.#tables.profiles.ensure(projectId, profileName);
     return this.add({
-      ...{ id, projectId: rest.projectId, domain: rest.domain, profileName: rest.profileName },
+      id,
+      projectId,
+      domain,
+      profileName,
       status: status ?? "NEEDS_AUTH",
       settings: { ...defaultConnectionSettings, ...settings, browser },
       ...chosenScenario(scenario),

@@ -146,10 +146,7 @@ export function addApiKeyRoutes(
    * Returns the expiry of a new key. Guesses: `expires_at` has the bounds of `days_to_expire`, and
    * a request contains at most one of the two.
    */
-  function expiryOf({
-    days_to_expire,
-    expires_at,
-  }: Pick<z.infer<typeof newKey>, "days_to_expire" | "expires_at">) {
+  function expiryOf({ days_to_expire, expires_at }: Partial<z.infer<typeof newKey>>) {
     if (!expires_at) {
       return days_to_expire ? apiKeys.inDays(days_to_expire) : null;
     }

@@ -30,16 +30,9 @@ export class CredentialProviderStore extends NamedTable<EmulatedCredentialProvid
   vault: readonly VaultItem[] = [];
 
   /** Stores a provider; undefined if the id or the name is taken. */
-  insert({
-    id,
-    name,
-    token,
-    cacheTtlSeconds = 300,
-    enabled = true,
-    priority = 0,
-  }: CredentialProviderToCreate) {
-    const settings = { name, token, cacheTtlSeconds, enabled, priority };
-    return this.addNamed({ id, ...settings, updatedAt: this.now().toISOString() });
+  insert({ cacheTtlSeconds = 300, enabled = true, priority = 0, ...rest }: CredentialProviderToCreate) {
+    const updatedAt = this.now().toISOString();
+    return this.addNamed({ ...rest, cacheTtlSeconds, enabled, priority, updatedAt });
   }
 
   /** Changes a provider; undefined if the new name is taken. */
