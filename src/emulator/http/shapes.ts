@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { quote } from "../../text/escape.js";
 
-/** Problem of a value that must be a string, as the end of a sentence. */
-export const notAString = "must be a string";
-
 /** Problem of a value that must be an object, as the end of a sentence. */
 export const notAnObject = "must be an object";
 
@@ -29,7 +26,7 @@ export const nothing = exactly({});
 /** Refuses by name a member that the service accepts and the emulator could only ignore. */
 export const notEmulated = z.undefined("is not emulated. Leave it out").optional();
 
-export const anyText = z.string(notAString);
+export const anyText = z.string("must be a string");
 
 /** Shape of a string with at least one character. */
 export const filledText = anyText.min(1, "must not be empty");
