@@ -11,7 +11,6 @@ import { connectionAccess } from "./logins/auth-connections/access.js";
 import { addAuthConnectionRoutes } from "./logins/auth-connections/routes.js";
 import { addCredentialRoutes } from "./logins/credentials/routes.js";
 import { addLoginRoutes } from "./logins/routes.js";
-import type { Stores } from "./objects/kinds.js";
 import {
   addAuthContextRoute,
   organizationAccess,
@@ -26,7 +25,8 @@ import { addTelemetryDestinationRoutes } from "./organization/telemetry-destinat
 import { addPageRoutes } from "./pages/routes.js";
 
 /** Creates the service's routes and the control routes. Any further operation gets 501. */
-export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnvironment> {
+export function createApp(controlled: Controlled): Hono<RouteEnvironment> {
+  const { stores } = controlled;
   const { organization, apiKeys, projects, extensions, profiles, proxies, browserPools, logins } = stores;
   const app = new Hono<RouteEnvironment>();
   const ofProject = projectAccess(apiKeys, projects);
@@ -85,7 +85,7 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
   });
   addCredentialProviderRoutes(app, ofOrganization, stores.credentialProviders);
   addAuthContextRoute(app, ofOrganization, organization);
-  addControlRoutes(app, ofOrganization, { ...controlled, stores, routes: serviceRoutes });
+  addControlRoutes(app, ofOrganization, { ...controlled, routes: serviceRoutes });
   app.notFound(notEmulated);
   // The server converts every error to a response, even the error of a fault.
   app.onError((error) => {

@@ -1,24 +1,20 @@
 import { BrowserPoolService } from "./browsers/browser-pools/service.js";
-import { ExtensionStore } from "./browsers/extensions/store.js";
-import { ProfileStore } from "./browsers/profiles/store.js";
-import { ProxyStore } from "./browsers/proxies/store.js";
+import type { Controlled } from "./control/routes.js";
 import type { FaultRule } from "./http/fault-action.js";
 import { faultRule } from "./http/fault-shape.js";
 import { type FaultHandle, Faults } from "./http/faults.js";
 import { RateLimit } from "./http/rate-limit.js";
 import { type RecordedRequest, RequestLog } from "./http/request-log.js";
-import { CredentialStore } from "./logins/credentials/store.js";
 import { scenariosOf } from "./logins/scenarios/scenarios.js";
 import { LoginService } from "./logins/service.js";
 import { EmulatedObjects, type Stores } from "./objects/kinds.js";
+import { openTables } from "./objects/tables.js";
 import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
 import type { EmulatedApiKey } from "./organization/api-keys/record.js";
 import { EmulatedApiKeys, type NewApiKey } from "./organization/api-keys/store.js";
-import { CredentialProviderStore } from "./organization/credential-providers/store.js";
 import type { NewProject } from "./organization/projects/entry.js";
 import { EmulatedOrganization } from "./organization/projects/organization.js";
 import { type EmulatedProject, EmulatedProjects } from "./organization/projects/store.js";
-import { TelemetryDestinationStore } from "./organization/telemetry-destinations/store.js";
 import { applySeed, createFromSeed } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";
@@ -52,7 +48,7 @@ export class Emulator extends EmulatedObjects {
 
   /** Base URL, without a slash at the end. */
   get url(): string {
-    return this.#stores.logins.origin;
+    return this.#parts.stores.logins.origin;
   }
 
   /** Project of requests without a named project. */
@@ -96,33 +92,25 @@ export class Emulator extends EmulatedObjects {
    */
   close(): Promise<void> {
     const closed = this.#server?.close() ?? Promise.resolve();
+    const { logins, database } = this.#parts.stores;
     this.#closed ??= closed.finally(() => {
-      this.#stores.logins.engine.stop();
-      this.#stores.database.close();
+      logins.engine.stop();
+      database.close();
     });
     return this.#closed;
   }
 
   /** Begins to listen, and lets logins continue. @internal */
   async listen(server: Parameters<typeof startServer>[0], host: string, port: number): Promise<void> {
-    const { logins } = this.#stores;
+    const { logins } = this.#parts.stores;
     this.#server = await startServer(server, host, port);
     logins.origin = baseUrl(host, this.#server.port);
     logins.engine.run();
   }
-
-  get #stores(): Stores {
-    return this.#parts.stores;
-  }
 }
 
-interface EmulatorParts {
-  readonly stores: Stores;
-  readonly faults: Faults;
-  readonly log: RequestLog;
-  readonly clock: EmulatedClock;
+interface EmulatorParts extends Omit<Controlled, "objects" | "seed"> {
   readonly apiKeys: readonly string[];
-  readonly reset: () => void;
 }
 
 /**
@@ -142,24 +130,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const organization = new EmulatedOrganization(database);
     const projects = new EmulatedProjects(database, now);
     const apiKeys = new EmulatedApiKeys(database, projects, now);
-    const extensions = new ExtensionStore(database, "extensions", now);
-    const profiles = new ProfileStore(database, "profiles", now);
-    const proxies = new ProxyStore(database, "proxies", now);
-    const credentials = new CredentialStore(database, "credentials", now);
-    const telemetryDestinations = new TelemetryDestinationStore(database, "telemetryDestinations", now);
-    const { vaultItems = [] } = seed.contents;
-    const credentialProviders = new CredentialProviderStore(database, now, vaultItems);
-    const used = {
-      ...{ extensions, profiles, proxies, credentials },
-      ...{ credentialProviders, telemetryDestinations },
-    };
-    const browserPools = new BrowserPoolService({ database, ...used, now, speed });
+    const tables = openTables(database, now);
+    const browserPools = new BrowserPoolService({ ...tables, speed });
     const scenarios = scenariosOf(seed.loginScenarios, seed.contents.defaultLoginScenario);
     const { heartbeatIntervalMs } = settings;
-    const logins = new LoginService({ database, ...used, now, speed, heartbeatIntervalMs, scenarios });
-    const stores: Stores = {
-      ...{ database, organization, projects, apiKeys, ...used, browserPools, logins },
-    };
+    const logins = new LoginService({ ...tables, speed, heartbeatIntervalMs, scenarios });
+    const stores: Stores = { ...tables, organization, projects, apiKeys, browserPools, logins };
     const faults = new Faults();
     const log = new RequestLog();
     const reset = () => {

@@ -23,7 +23,6 @@ import type { OpenRequest, RecordedRequest } from "./http/request-log.js";
 import { type AllowedSources, headersForPage, refuseForeign } from "./http/request-source.js";
 import { preparedResponseOf, sendResponse } from "./http/send-response.js";
 import { invalidInput, ServiceError } from "./http/service-error.js";
-import type { Stores } from "./objects/kinds.js";
 import { storageProblem } from "./storage/database.js";
 import { randomText } from "./storage/ids-and-names.js";
 
@@ -45,7 +44,6 @@ const closingMsMax = 500;
 const programCharactersMax = 200;
 
 interface ServerParts extends AllowedSources, Controlled {
-  readonly stores: Stores;
   readonly rateLimit: RateLimit | undefined;
   /** Longest time for the headers of a request, and between two pieces of a body. */
   readonly requestTimeoutMs: number;
@@ -105,8 +103,8 @@ export async function startServer(parts: ServerParts, host: string, port: number
 }
 
 function requestHandler(parts: ServerParts, closing: AbortSignal) {
-  const { stores, faults, log, rateLimit, clock, onRequest } = parts;
-  const app = createApp(stores, parts);
+  const { faults, log, rateLimit, clock, onRequest } = parts;
+  const app = createApp(parts);
   return async (request: Request, { incoming, outgoing }: HttpBindings): Promise<void> => {
     const startedMs = performance.now();
     const record: OpenRequest = {

@@ -5,12 +5,13 @@ import { asBadRequest, ServiceError } from "../http/service-error.js";
 import type { Controls } from "../objects/controls.js";
 import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
 import type { EmulatedProjects } from "../organization/projects/store.js";
+import { entryShape } from "../seed/schema.js";
 import { snakeCased } from "../storage/members.js";
 
 /**
  * Adds the operations of a test on the objects of one kind: a creation as in a seed, and the methods
- * about one object, with the argument as body. A kind without an entry has no creation: only the
- * service's own operation takes the bytes of an extension.
+ * about one object, with the argument as body. Only the service's own operation creates an extension,
+ * because of the bytes.
  */
 export function addObjectControls(
   app: Hono<RouteEnvironment>,
@@ -20,15 +21,14 @@ export function addObjectControls(
   projects: EmulatedProjects,
 ): void {
   const path = `/${inSnakeCase(kind)}`;
-  const { entry } = controls;
-  if (entry !== undefined) {
+  if (kind !== "extensions") {
     app.post(path, access, async (context) => {
-      const given = await readJson(context, entry);
-      const { project } = given as { readonly project?: string };
+      const entry = await readJson(context, entryShape(kind));
+      const { project } = entry;
       const found = project === undefined ? projects.defaultProject : projects.find(project);
       const projectId = called(() => projects.idOf(found?.id ?? project));
       return context.json(
-        called(() => controls.createFrom(given, projectId)),
+        called(() => controls.createFrom(entry as never, projectId)),
         201,
       );
     });

@@ -36,20 +36,19 @@ export function isControl(path: string): boolean {
   return path === "/" || path === healthPath || path.startsWith(`${controlPath}/`);
 }
 
-/** Parts that control routes show and change, besides the stores. */
+/** Parts that control routes show and change. */
 export interface Controlled {
+  readonly stores: Stores;
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly clock: EmulatedClock;
   readonly objects: EmulatedObjects;
   /** Returns to the state of the start: the seed, without data, faults, requests and moved clock. */
   readonly reset: () => void;
-  /** Seed of the start. */
   readonly seed: Seed;
 }
 
 interface ControlParts extends Controlled {
-  readonly stores: Stores;
   /** Routes of the service that the emulator has. */
   readonly routes: () => readonly { readonly method: string; readonly path: string }[];
 }

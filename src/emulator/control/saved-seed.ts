@@ -1,6 +1,6 @@
 import type { Stores } from "../objects/kinds.js";
 import type { Seed } from "../seed/file.js";
-import { type EmulatorSeed, seedSchema } from "../seed/schema.js";
+import { type EmulatorSeed, entryShape } from "../seed/schema.js";
 import { withValues } from "../storage/members.js";
 import type { stateOf } from "./state.js";
 
@@ -91,11 +91,8 @@ export function savedSeed(state: ReturnType<typeof stateOf>, seed: Seed, stores:
     },
     faults: ({ action }) => (action === "call" ? undefined : {}),
   };
-  const shapes = seedSchema.shape as unknown as Readonly<
-    Record<string, { unwrap(): { element: { shape: Row } } }>
-  >;
   const saved = Object.entries(state).map(([kind, { rows }]) => {
-    const members = Object.keys(shapes[kind]?.unwrap().element.shape ?? {});
+    const members = Object.keys(entryShape(kind).shape);
     const entries = (rows as readonly Row[]).toReversed().flatMap((row) => {
       const own = (special[kind] ?? (() => ({})))(row);
       const project = row.projectId === defaultProject.id ? undefined : projects.byId(row.projectId)?.name;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { InputError } from "../../errors.js";
 import { timerMsMax } from "../../text/duration.js";
 import type { FaultRule } from "./fault-action.js";
-import { checkedString, exactly, notAString, oneOf, readShape, wholeNumber } from "./shapes.js";
+import { anyText, checkedString, exactly, oneOf, readShape, wholeNumber } from "./shapes.js";
 
 const notAnAction =
   'must be "reset", "close", "end", "hang" or an object with answer, truncateAfterBytes or delayMs';
@@ -16,7 +16,7 @@ const answer = exactly({
     .optional()
     .describe("Body. A string is sent unchanged, any other value as JSON. Default: no body."),
   headers: z
-    .record(z.string(), z.string(notAString), "must be an object of strings")
+    .record(z.string(), anyText, "must be an object of strings")
     .optional()
     .describe("Headers, which override the emulator's own."),
 });
@@ -39,15 +39,13 @@ const action = z.union(
   notAnAction,
 );
 
-const path = z
-  .string(notAString)
+const path = anyText
   .refine((given) => given.startsWith("/"), 'must start with "/"')
   .describe("Start of the percent-encoded path. The query is ignored. Default: any.");
 
 /** Fault in a seed file or a control request: a `FaultRule` without functions. */
 export const faultRuleSchema = exactly({
-  method: z
-    .string(notAString)
+  method: anyText
     .refine((given) => /^[A-Z]+$/.test(given), "must be an HTTP method in upper case")
     .optional()
     .describe("HTTP method, in upper case. Default: any."),

@@ -7,7 +7,7 @@ import {
   plainNameProblem,
   recordIdPattern,
 } from "../storage/ids-and-names.js";
-import { checkedString, exactly, notADateTime, notAString } from "./shapes.js";
+import { anyText, checkedString, exactly, notADateTime } from "./shapes.js";
 
 /** String that fulfills a rule. `meta`: the part of the rule that a JSON schema can express. */
 export function text(
@@ -17,13 +17,11 @@ export function text(
   return checkedString(problem).meta(meta);
 }
 
-/** Id of the object. */
 export const id = text(idProblem, { description: "Default: a new one.", pattern: recordIdPattern.source });
 
 /** Lengths of a name, in a JSON schema. */
 export const nameLength = { minLength: 1, maxLength: nameCharactersMax };
 
-/** Name of the object. */
 export function named(description: string) {
   return text(nameProblem, { description, ...nameLength });
 }
@@ -33,13 +31,10 @@ export function plainlyNamed(description: string) {
   return text(plainNameProblem, { description, pattern: "^[A-Za-z0-9._-]{1,255}$" });
 }
 
-/** Project of the object. */
-export const project = z
-  .string(notAString)
+export const project = anyText
   .optional()
   .describe("Id or exact name of the project. Default: the default project.");
 
-/** Time with an offset. */
 export const dateTime = z.iso.datetime({ offset: true, error: notADateTime });
 
 /** Body of a control request whose only member is an argument: the value of the member. */

@@ -124,7 +124,6 @@ class FaultSink implements StreamSink {
     await this.#perform(action);
   }
 
-  /** Removes and returns the faults that are due. */
   #takeDue(): readonly MatchedFault[] {
     const due = this.#faults.filter(({ action, afterEvents }) => {
       const truncateAfter = truncation(action);

@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { quote } from "../../text/escape.js";
 
-/** Problem of a value that must be a string, as the end of a sentence. */
-export const notAString = "must be a string";
-
 /** Problem of a value that must be an object, as the end of a sentence. */
 export const notAnObject = "must be an object";
 
@@ -29,7 +26,15 @@ export const nothing = exactly({});
 /** Refuses by name a member that the service accepts and the emulator could only ignore. */
 export const notEmulated = z.undefined("is not emulated. Leave it out").optional();
 
-/** Shape of a boolean. */
+export const anyText = z.string("must be a string");
+
+/** Shape of a string with at least one character. */
+export const filledText = anyText.min(1, "must not be empty");
+
+export function listOf<Entry extends z.ZodType>(entry: Entry) {
+  return z.array(entry, "must be a list");
+}
+
 export const flag = z.boolean("must be true or false");
 
 /** Shape of a string with a fixed set of values, which the message lists. */
@@ -45,10 +50,7 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER, noun 
 }
 
 /** Shape of a string with a rule. `problem` describes a violation, as the end of a sentence. */
-export function checkedString(
-  problem: (text: string) => string | undefined,
-  string = z.string(notAString),
-): z.ZodString {
+export function checkedString(problem: (text: string) => string | undefined, string = anyText): z.ZodString {
   return string.superRefine((text, { addIssue }) => {
     const found = problem(text);
     if (found !== undefined) {

@@ -1,26 +1,21 @@
 import { InputError } from "../../errors.js";
 import { eventFrame } from "../http/exchange.js";
 import { readShape } from "../http/shapes.js";
-import type { Database } from "../storage/database.js";
+import type { Tables } from "../objects/tables.js";
 import { idProblem, nameProblem, refuse, refuseProblem } from "../storage/ids-and-names.js";
 import type { PageRequest } from "../storage/table.js";
 import { type AuthConnection, domainProblem } from "./auth-connections/auth-connection.js";
-import {
-  AuthConnectionStore,
-  type ConnectionStoreParts,
-  type ConnectionToStore,
-} from "./auth-connections/store.js";
+import { AuthConnectionStore, type ConnectionToStore } from "./auth-connections/store.js";
 import { LoginTokens } from "./auth-connections/tokens.js";
 import { LoginEngine, type LoginEngineParts } from "./engine.js";
 import { type Login, LoginStore } from "./login.js";
-import type { Scenarios } from "./scenarios/scenarios.js";
 import { type LoginScenario, loginScenarioSchema } from "./scenarios/schema.js";
 import { stateEvent } from "./state.js";
 import { type StateFrame, Subscribers } from "./subscribers.js";
 import { timelinePage, type timelineTypes } from "./timeline.js";
 
 /** Parts of auth connections and their logins. */
-interface LoginServiceParts extends ConnectionStoreParts, Omit<LoginEngineParts, "connections" | "logins"> {
+interface LoginServiceParts extends Tables, Pick<LoginEngineParts, "scenarios" | "speed"> {
   readonly heartbeatIntervalMs: number;
 }
 
@@ -32,17 +27,15 @@ export class LoginService {
   /** Base URL of the login pages. Set once the emulator listens. */
   origin = "";
   readonly tokens: LoginTokens;
-  readonly #database: Database;
+  readonly #parts: LoginServiceParts;
   readonly #logins: LoginStore;
-  readonly #scenarios: Scenarios;
 
-  constructor({ heartbeatIntervalMs, ...parts }: LoginServiceParts) {
-    const { database, now, scenarios } = parts;
-    this.#scenarios = scenarios;
-    this.connections = new AuthConnectionStore(database, parts);
+  constructor(parts: LoginServiceParts) {
+    const { database, now, heartbeatIntervalMs } = parts;
+    this.#parts = parts;
+    this.connections = new AuthConnectionStore(parts);
     this.subscribers = new Subscribers(heartbeatIntervalMs, now);
     this.tokens = new LoginTokens(database, now);
-    this.#database = database;
     this.#logins = new LoginStore(database, "logins");
     this.engine = new LoginEngine({ ...parts, connections: this.connections, logins: this.#logins });
     this.engine.onState = (login) =>
@@ -51,7 +44,7 @@ export class LoginService {
 
   /** Name of the scenario of connections without a chosen scenario. */
   get defaultScenario(): string {
-    return this.#scenarios.byDefault;
+    return this.#parts.scenarios.byDefault;
   }
 
   /**
@@ -117,7 +110,7 @@ export class LoginService {
   remove({ id }: AuthConnection): void {
     this.engine.end(id, { status: "CANCELED" });
     this.subscribers.end(id);
-    this.#database.atomically(() => {
+    this.#parts.database.atomically(() => {
       for (const login of this.#logins.listByConnection(id)) {
         this.#logins.remove(login.id);
       }

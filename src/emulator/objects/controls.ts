@@ -9,8 +9,6 @@ export type Operations = Readonly<Record<string, z.ZodType>>;
 
 /** Objects of one kind, as a seed and control requests create and change the objects. @internal */
 export interface Controls<Entry> {
-  /** Shape of an entry. Undefined: no control request creates an object. */
-  readonly entry?: z.ZodType<Entry>;
   /** Finds the existing object that an entry of a seed means. */
   existing(entry: Entry, projectId: string): { readonly id: string } | undefined;
   /** Creates the object of an entry. Throws `InputError`. */

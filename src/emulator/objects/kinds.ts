@@ -1,36 +1,23 @@
 import { EmulatedBrowserPools } from "../browsers/browser-pools/controls.js";
 import type { BrowserPoolService } from "../browsers/browser-pools/service.js";
 import { EmulatedExtensions } from "../browsers/extensions/controls.js";
-import type { ExtensionStore } from "../browsers/extensions/store.js";
 import { EmulatedProfiles } from "../browsers/profiles/controls.js";
-import type { ProfileStore } from "../browsers/profiles/store.js";
 import { EmulatedProxies } from "../browsers/proxies/controls.js";
-import type { ProxyStore } from "../browsers/proxies/store.js";
 import { EmulatedAuthConnections } from "../logins/auth-connections/controls.js";
 import { EmulatedCredentials } from "../logins/credentials/controls.js";
-import type { CredentialStore } from "../logins/credentials/store.js";
 import type { LoginService } from "../logins/service.js";
 import type { EmulatedApiKeys } from "../organization/api-keys/store.js";
 import { EmulatedCredentialProviders } from "../organization/credential-providers/controls.js";
-import type { CredentialProviderStore } from "../organization/credential-providers/store.js";
 import type { EmulatedOrganization } from "../organization/projects/organization.js";
 import type { EmulatedProjects } from "../organization/projects/store.js";
 import { EmulatedTelemetryDestinations } from "../organization/telemetry-destinations/controls.js";
-import type { TelemetryDestinationStore } from "../organization/telemetry-destinations/store.js";
-import type { Database } from "../storage/database.js";
+import type { Tables } from "./tables.js";
 
 /** Data of an emulator, as the routes use the data. @internal */
-export interface Stores {
-  readonly database: Database;
+export interface Stores extends Tables {
   readonly organization: EmulatedOrganization;
   readonly projects: EmulatedProjects;
   readonly apiKeys: EmulatedApiKeys;
-  readonly credentialProviders: CredentialProviderStore;
-  readonly extensions: ExtensionStore;
-  readonly profiles: ProfileStore;
-  readonly proxies: ProxyStore;
-  readonly credentials: CredentialStore;
-  readonly telemetryDestinations: TelemetryDestinationStore;
   readonly browserPools: BrowserPoolService;
   readonly logins: LoginService;
 }

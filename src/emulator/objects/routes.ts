@@ -23,7 +23,6 @@ interface Stored {
 
 /** Objects of one kind, as requests address the objects. */
 export interface ObjectKind<Item extends Stored> {
-  /** Path of the list. */
   readonly path: string;
   /** Last part of an object's path. Default: `:idOrName`. */
   readonly parameter?: string;

@@ -179,23 +179,15 @@ export function changedSide() {
   const rows = [...changes]
     .toReversed()
     .slice(0, 12)
-    .map(
-      ([
-        key,
-        {
-          name,
-          what: [label = "", was, is],
-          at,
-        },
-      ]) => {
-        const told =
-          is === undefined
-            ? label
-            : html`<span class="label">${label}</span> <del>${was || "none"}</del> → <ins>${is || "none"}</ins>`;
-        return html`<li data-key=${key}><a class="change" href="#objects/${key}"><b>${name}</b><span class="quiet">${ago(at)}</span>
+    .map(([key, { name, what, at }]) => {
+      const [label = "", was, is] = what;
+      const told =
+        is === undefined
+          ? label
+          : html`<span class="label">${label}</span> <del>${was || "none"}</del> → <ins>${is || "none"}</ins>`;
+      return html`<li data-key=${key}><a class="change" href="#objects/${key}"><b>${name}</b><span class="quiet">${ago(at)}</span>
       <span class="quiet">${oneOf(`${key.split("/")[0]}`)} ${told}</span></a></li>`;
-      },
-    );
+    });
   const none =
     "Nothing yet. What a request creates, changes or deletes appears here, as it was and as it is.";
   return html`<h2>Changed</h2>${rows.length > 0 ? html`<ol>${rows}</ol>` : html`<p class="quiet">${none}</p>`}`;

@@ -23,7 +23,8 @@ type ProjectLookup = (reference: string | undefined, place: string) => string;
 export function applySeed(seed: Seed, objects: EmulatedObjects, stores: Stores): void {
   const { title, contents, archives } = seed;
   const { defaultProject = {}, defaultLoginScenario, extensions = [] } = contents;
-  const { projects, logins, organization } = stores;
+  const { projects, logins, organization, credentialProviders } = stores;
+  credentialProviders.vault = contents.vaultItems ?? [];
   organization.ensure(contents.organization ?? {});
   createFromSeed(seed, "defaultProject", () => projects.ensureDefault(defaultProject));
   if (defaultLoginScenario !== undefined) {

@@ -4,7 +4,7 @@ import { extensionEntry } from "../browsers/extensions/controls.js";
 import { profileEntry } from "../browsers/profiles/controls.js";
 import { proxyEntry } from "../browsers/proxies/controls.js";
 import { faultRuleSchema } from "../http/fault-shape.js";
-import { exactly, inputOf, notAString } from "../http/shapes.js";
+import { anyText, exactly, inputOf, listOf } from "../http/shapes.js";
 import { authConnectionEntry, scenarioEntry } from "../logins/auth-connections/controls.js";
 import { checkInterval } from "../logins/auth-connections/requests.js";
 import { credentialEntry } from "../logins/credentials/controls.js";
@@ -16,7 +16,7 @@ import { limit, projectEntry } from "../organization/projects/entry.js";
 import { telemetryDestinationEntry } from "../organization/telemetry-destinations/requests.js";
 
 function list<Entry extends z.ZodType>(entry: Entry) {
-  return z.array(entry, "must be a list").optional();
+  return listOf(entry).optional();
 }
 
 /**
@@ -24,7 +24,7 @@ function list<Entry extends z.ZodType>(entry: Entry) {
  * `docs/emulator/emulator-seed.schema.json`. @internal
  */
 export const seedSchema = exactly({
-  $schema: z.string(notAString).optional().describe("URL of this schema, for editors."),
+  $schema: anyText.optional().describe("URL of this schema, for editors."),
   organization: exactly({
     maxConcurrentSessions: limit
       .optional()
@@ -82,6 +82,11 @@ export const seedSchema = exactly({
   description:
     "Initial data of an emulator of the browser infrastructure service. With a data folder, missing objects are created, and existing objects are unchanged. An existing object is recognized as follows: a project, a profile, a credential provider, a telemetry destination or a browser pool by id, else by name; an API key by id, else by the secret, else by name in the project; an extension by name, else by the bytes; a proxy by id; an auth connection by id, else by domain and profile. Give an id to every object that may be renamed.",
 });
+
+/** Shape of the entries of a kind, with the type of credentials as an example. @internal */
+export function entryShape(kind: string) {
+  return seedSchema.shape[kind as "credentials"].unwrap().element;
+}
 
 const inputSeed = () => inputOf(seedSchema);
 

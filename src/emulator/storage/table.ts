@@ -14,7 +14,6 @@ export interface Page<Item> extends PageRequest {
   readonly more: boolean;
 }
 
-/** Whether a record is wanted. */
 type Condition<Item> = (item: Item) => boolean;
 
 /** Changes of a record. Undefined members are unchanged. */
@@ -76,11 +75,6 @@ export class Table<Item extends { readonly id: string }> {
   /** Every record that fulfills a condition, newest first. */
   select(condition: Condition<Item> = () => true): readonly Item[] {
     return [...this.#records.values()].filter(condition).reverse();
-  }
-
-  /** Returns one page of the records that fulfill a condition, newest first. */
-  selectPage(request: PageRequest, condition?: Condition<Item>): Page<Item> {
-    return pageOf(this.select(condition), request);
   }
 
   #put(record: Item): Item {
@@ -160,7 +154,6 @@ export class ProjectTable<
     return this.select((item) => item.projectId === projectId);
   }
 
-  /** Finds the record of a project by id. */
   findIn(projectId: ProjectId, id: string): Item | undefined {
     const item = this.find(id);
     return item?.projectId === projectId ? item : undefined;
@@ -177,7 +170,7 @@ export class ProjectTable<
   /** Returns one page, newest first: a guess, based on the service's list of API keys. */
   page({ projectId, ...request }: ObjectQuery<Item>): Page<Item> {
     const fits = fitting<Item>(request, (item) => this.searched(item));
-    return this.selectPage(request, (item) => item.projectId === projectId && fits(item));
+    return pageOf(this.all(projectId).filter(fits), request);
   }
 
   /** Texts in which the `query` of a list is searched. */

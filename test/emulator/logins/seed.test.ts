@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtInScenarioNames, type EmulatorSeed, type LoginScenario } from "../../../src/emulator/index.js";
-import builtIn from "../../../src/emulator/logins/scenarios/built-in.json";
+import { builtInScenarios } from "../../../src/emulator/logins/scenarios/built-in.js";
 import {
   loginScenarioFile,
   loginScenariosJsonSchema,
@@ -31,7 +31,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
 
   test("login scenarios have a JSON schema for editors, and the built-in scenarios fulfill the schema", () => {
     expect(loginScenariosJsonSchema()).toMatchObject({ type: "object", required: ["scenarios"] });
-    expect(loginScenarioFile.safeParse(builtIn)).toMatchObject({ success: true });
+    expect(loginScenarioFile.safeParse({ scenarios: builtInScenarios })).toMatchObject({ success: true });
     expect(builtInScenarioNames).toEqual([
       "password",
       "second-factor",

@@ -57,7 +57,6 @@ export function changesOf(members: Readonly<Record<string, unknown>>): SettingCh
   return camelCased(members);
 }
 
-/** Members of a seed with settings. */
 export const seedMembers = forEachSetting((name) => poolSettings[name].seed) as {
   readonly [K in Name]: (typeof poolSettings)[K]["seed"];
 };

@@ -1,7 +1,7 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { InputError } from "../../../errors.js";
 import { id, noArgument, only, plainlyNamed, project } from "../../http/seed-members.js";
-import { exactly, flag, notAString } from "../../http/shapes.js";
+import { anyText, exactly, flag } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
 import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
@@ -63,13 +63,10 @@ export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBr
   readonly #profiles: ProfileStore;
 
   /** @internal */
-  readonly entry = browserPoolEntry;
-
-  /** @internal */
   readonly operations = {
     fill: noArgument,
     acquire: noArgument,
-    release: only("sessionId", z.string(notAString)),
+    release: only("sessionId", anyText),
     remove: noArgument,
   };
 

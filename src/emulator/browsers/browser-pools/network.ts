@@ -1,7 +1,6 @@
 /** Network rules for the browsers of a pool. Source of the rules: the published interface. */
 import { isIP, isIPv4 } from "node:net";
-import { z } from "zod";
-import { exactly, notAString } from "../../http/shapes.js";
+import { anyText, exactly, listOf } from "../../http/shapes.js";
 import { invalid, oneSelector, type Selector } from "./setting-rules.js";
 
 /** Network rules, as in requests and responses. An absent list is not an empty list. */
@@ -13,13 +12,13 @@ export interface Network {
     | undefined;
 }
 
-const hosts = z.array(z.string(notAString), "must be a list");
+const hosts = listOf(anyText);
 
 /** Shape of network rules in a request or a seed. @internal */
 export const networkShape = exactly({
   allowed_hosts: hosts.optional(),
   private_hosts: hosts.optional(),
-  proxy_routes: z.array(exactly({ hosts, proxy: oneSelector }), "must be a list").optional(),
+  proxy_routes: listOf(exactly({ hosts, proxy: oneSelector })).optional(),
 });
 
 const privateRanges = rangesOf(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { checkedString, exactly, flag, notAString, notEmulated, wholeNumber } from "../../http/shapes.js";
+import { anyText, checkedString, exactly, flag, notEmulated, wholeNumber } from "../../http/shapes.js";
 import { plainNameProblem } from "../../storage/ids-and-names.js";
 import { changesOf, requestMembers } from "./changes.js";
 import { networkShape } from "./network.js";
@@ -35,13 +35,13 @@ const notTags = "must be an object with at most 50 strings";
 export const acquireRequest = exactly({
   acquire_timeout_seconds: wholeNumber(0).optional(),
   name: name.optional(),
-  start_url: z.string(notAString).optional(),
+  start_url: anyText.optional(),
   tags: z
-    .record(z.string(), z.string(notAString), notTags)
+    .record(z.string(), anyText, notTags)
     .refine((tags) => Object.keys(tags).length <= 50, notTags)
     .optional(),
   profile: notEmulated,
   telemetry: notEmulated,
 });
 
-export const releaseRequest = exactly({ session_id: z.string(notAString), reuse: flag.optional() });
+export const releaseRequest = exactly({ session_id: anyText, reuse: flag.optional() });

@@ -28,9 +28,21 @@ export function addBrowserPoolRoutes(
   organization: EmulatedOrganization,
 ): void {
   const { pools } = service;
+  /** Converts a pool. Members without a value are omitted: a guess. Source: the published interface. */
   const onWire = (given: BrowserPool) => {
     const pool = service.bringUpToDate(given);
-    return poolOnWire(pool, { idle: service.idle(pool).length, leased: service.leased(pool).length });
+    const { id, name, createdAt, extensionIds, profileId, settings } = pool;
+    return withValues({
+      id,
+      name,
+      created_at: createdAt,
+      available_count: service.idle(pool).length,
+      acquired_count: service.leased(pool).length,
+      extension_ids: extensionIds,
+      region: settings.region,
+      profile_id: profileId,
+      browser_pool_config: withValues({ ...settingsOnWire(settings, "all"), name }),
+    });
   };
 
   const kind = { path: "/browser_pools", thing: "browser pool", table: pools, onWire };
@@ -129,27 +141,6 @@ export function addBrowserPoolRoutes(
       }
     }
   }
-}
-
-/**
- * Converts a pool, with numbers of idle and leased browsers. Members without a value are omitted: a
- * guess. Source: the published interface.
- */
-function poolOnWire(
-  { id, name, createdAt, extensionIds, profileId, settings }: BrowserPool,
-  counts: { readonly idle: number; readonly leased: number },
-) {
-  return withValues({
-    id,
-    name,
-    created_at: createdAt,
-    available_count: counts.idle,
-    acquired_count: counts.leased,
-    extension_ids: extensionIds,
-    region: settings.region,
-    profile_id: profileId,
-    browser_pool_config: withValues({ ...settingsOnWire(settings, "all"), name }),
-  });
 }
 
 /**

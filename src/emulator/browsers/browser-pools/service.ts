@@ -1,11 +1,8 @@
 import { EventEmitter, once } from "node:events";
 import { isDeepStrictEqual } from "node:util";
-import type { TelemetryDestinationStore } from "../../organization/telemetry-destinations/store.js";
-import type { Database } from "../../storage/database.js";
+import type { Tables } from "../../objects/tables.js";
 import { refuse } from "../../storage/ids-and-names.js";
-import type { ExtensionStore } from "../extensions/store.js";
-import type { EmulatedProfile, ProfileStore } from "../profiles/store.js";
-import type { ProxyStore } from "../proxies/store.js";
+import type { EmulatedProfile } from "../profiles/store.js";
 import { changedSettings, newSettings } from "./changes.js";
 import { invalid, type Selector } from "./setting-rules.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
@@ -23,13 +20,7 @@ const clockPollMsMax = 1_000;
 /** Fewest browsers that a pool builds in a minute: a guess, so that small pools fill at all. */
 const buildsPerMinuteMin = 1;
 
-export interface BrowserPoolParts {
-  readonly database: Database;
-  readonly extensions: ExtensionStore;
-  readonly profiles: ProfileStore;
-  readonly proxies: ProxyStore;
-  readonly telemetryDestinations: TelemetryDestinationStore;
-  readonly now: () => Date;
+interface BrowserPoolParts extends Tables {
   /** Speed of filling pools; 1 is the speed of the service. */
   readonly speed: number;
 }
@@ -307,7 +298,6 @@ export class BrowserPoolService {
     };
   }
 
-  /** Builds the browsers due at a time. */
   #buildDue(pool: BrowserPool, atMs: number): BrowserPool {
     const missing = this.#missingCount(pool);
     const intervalMs = this.#intervalMs(pool);

@@ -1,7 +1,6 @@
 /** Rules for settings beyond their shapes, and values derived from settings. */
-import { z } from "zod";
 import { InputError } from "../../../errors.js";
-import { exactly, notAString } from "../../http/shapes.js";
+import { anyText, exactly } from "../../http/shapes.js";
 
 /** Object selected by id or by name, such as an extension or a profile. */
 export interface Selector {
@@ -11,8 +10,8 @@ export interface Selector {
 
 /** Shape of a selector. An empty string selects nothing. @internal */
 export const selectorShape = exactly({
-  id: z.string(notAString).optional(),
-  name: z.string(notAString).optional(),
+  id: anyText.optional(),
+  name: anyText.optional(),
 });
 
 /** Shape of a selector with exactly one member. @internal */

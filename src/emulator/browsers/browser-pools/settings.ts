@@ -1,10 +1,12 @@
 import { z } from "zod";
 import {
+  anyText,
   checkedString,
   exactly,
+  filledText,
   flag,
+  listOf,
   notAnObject,
-  notAString,
   oneOf,
   wholeNumber,
 } from "../../http/shapes.js";
@@ -86,7 +88,6 @@ const policy = z.record(z.string(), z.unknown(), notAnObject);
 interface Setting<Value, Wanted> {
   /** Shape in a request. Source: the published interface, unless a comment names another. */
   readonly shape: z.ZodType<Wanted>;
-  /** Shape in a seed. */
   readonly seed: z.ZodType;
   /** Default if the creation request omits the setting. Source: the published interface. */
   readonly initial: Value;
@@ -99,9 +100,9 @@ interface Setting<Value, Wanted> {
 }
 
 /** Defines a setting that is stored and returned unchanged. */
-function plain<Shape extends z.ZodType>(
+function plain<Shape extends z.ZodType, Initial>(
   shape: Shape,
-  initial: z.output<Shape>,
+  initial: Initial,
   isOfBrowsers: boolean,
   description: string,
 ) {
@@ -111,13 +112,7 @@ function plain<Shape extends z.ZodType>(
 
 /** Defines a string setting that an empty string clears. */
 function clearable(shape: z.ZodString, description: string) {
-  return {
-    shape,
-    seed: shape.optional().describe(description),
-    initial: null,
-    isOfBrowsers: true,
-    fromRequest: (wanted: string) => wanted || null,
-  };
+  return { ...plain(shape, null, true, description), fromRequest: (wanted: string) => wanted || null };
 }
 
 /**
@@ -150,7 +145,7 @@ export const poolSettings = {
       name: checkedString((text) => (text === "" ? undefined : plainNameProblem(text))).optional(),
       save_changes: flag.optional(),
     }),
-    seed: z.string(notAString).min(1, "must not be empty").optional().describe("Name of a profile."),
+    seed: filledText.optional().describe("Name of a profile."),
     initial: null,
     isOfBrowsers: false,
     fromRequest: checkedSelector,
@@ -158,9 +153,8 @@ export const poolSettings = {
   refreshOnProfileUpdate: plain(flag, false, false, "Default: true with a profile, else false."),
   extensions: {
     // Published for every extension: provide either id or name.
-    shape: z.array(oneSelector, "must be a list").max(20, tooManyExtensions),
-    seed: z
-      .array(z.string(notAString), "must be a list")
+    shape: listOf(oneSelector).max(20, tooManyExtensions),
+    seed: listOf(anyText)
       .max(20, tooManyExtensions)
       .optional()
       .describe("Exact names of extensions of the project, in the order in which they are loaded."),
@@ -168,16 +162,13 @@ export const poolSettings = {
     isOfBrowsers: false,
     fromRequest: (wanted) => wanted,
   },
-  proxyId: clearable(z.string(notAString), "Id of a proxy. Default: none."),
+  proxyId: clearable(anyText, "Id of a proxy. Default: none."),
   startUrl: clearable(
-    z.string(notAString).max(2048, "must have at most 2048 characters"),
+    anyText.max(2048, "must have at most 2048 characters"),
     "URL that new browsers open. Default: none.",
   ),
   chromePolicy: {
-    shape: policy,
-    seed: policy.optional().describe("Chrome's enterprise policies by name. Default: none."),
-    initial: null,
-    isOfBrowsers: true,
+    ...plain(policy, null, true, "Chrome's enterprise policies by name. Default: none."),
     fromRequest: checkedPolicy,
   },
   viewport: {
@@ -213,12 +204,12 @@ export const poolSettings = {
     "Memory of a browser. Default: 1GiB if headless, otherwise 8GiB.",
   ),
   network: {
-    shape: networkShape,
-    seed: networkShape
-      .optional()
-      .describe("Network access of the browsers, in the form of a request. Default: unrestricted."),
-    initial: null,
-    isOfBrowsers: true,
+    ...plain(
+      networkShape,
+      null,
+      true,
+      "Network access of the browsers, in the form of a request. Default: unrestricted.",
+    ),
     fromRequest: checkedNetwork,
   },
 } satisfies { readonly [K in keyof PoolSettings]: Setting<PoolSettings[K], Wanted<K>> };

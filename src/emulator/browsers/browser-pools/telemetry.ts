@@ -1,6 +1,6 @@
 /** Telemetry of the browsers of a pool: captured categories and destination. */
 import { z } from "zod";
-import { exactly, flag, notAString } from "../../http/shapes.js";
+import { anyText, exactly, flag, listOf } from "../../http/shapes.js";
 import { invalid, oneSelector, type Selector } from "./setting-rules.js";
 
 /** Captured telemetry. */
@@ -55,7 +55,7 @@ const cdpMethods: Readonly<Record<string, string>> = {
   Autofill: "trigger",
 };
 
-const cdpMethod = z.string(notAString).refine((text) => {
+const cdpMethod = anyText.refine((text) => {
   const [domain = "", method = ""] = text.split(".");
   return (cdpMethods[domain] ?? "").split(" ").includes(method) && text.split(".").length === 2;
 }, "must be a CDP method that can be excluded, such as Page.navigate");
@@ -63,7 +63,7 @@ const cdpMethod = z.string(notAString).refine((text) => {
 const category = exactly({ enabled: flag.optional() });
 const control = exactly({
   enabled: flag.optional(),
-  cdp: exactly({ excluded_methods: z.array(cdpMethod, "must be a list").optional() }).optional(),
+  cdp: exactly({ excluded_methods: listOf(cdpMethod).optional() }).optional(),
 });
 const otlp = exactly({ enabled: flag.optional(), destination: oneSelector.optional() }).refine(
   (given) => given.enabled !== false || !given.destination,

@@ -1,7 +1,7 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { InputError } from "../../../errors.js";
 import { noArgument, only, plainlyNamed, project } from "../../http/seed-members.js";
-import { exactly, flag, notAString } from "../../http/shapes.js";
+import { exactly, filledText, flag } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import { type EmulatedExtension, type ExtensionStore, extensionExists, sha256 } from "./store.js";
@@ -10,12 +10,9 @@ import { type EmulatedExtension, type ExtensionStore, extensionExists, sha256 } 
 export const extensionEntry = exactly({
   name: plainlyNamed("Unique within the project. Default: none.").optional(),
   project,
-  archive: z
-    .string(notAString)
-    .min(1, "must not be empty")
-    .describe(
-      "Path of a zip archive. A relative path starts at the folder of the seed file; in a seed given as an object, at the working directory.",
-    ),
+  archive: filledText.describe(
+    "Path of a zip archive. A relative path starts at the folder of the seed file; in a seed given as an object, at the working directory.",
+  ),
   legacy: flag.optional().describe("Whether the record lacks a checksum, as old records do. Default: false."),
 });
 

@@ -17,9 +17,6 @@ export class EmulatedProfiles extends ObjectControls<EmulatedProfile> {
   declare protected readonly table: ProfileStore;
 
   /** @internal */
-  readonly entry = profileEntry;
-
-  /** @internal */
   readonly operations = { rename: only("name", profileEntry.shape.name), remove: noArgument };
 
   /** Returns the profile of a project with a name. Creates a missing profile. */

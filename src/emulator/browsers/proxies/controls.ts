@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nameLength, noArgument, only, project, text } from "../../http/seed-members.js";
-import { exactly, notAString } from "../../http/shapes.js";
+import { anyText, exactly, listOf } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
 import { idProblem, recordIdPattern } from "../../storage/ids-and-names.js";
 import { proxyNameProblem } from "./requests.js";
@@ -21,8 +21,7 @@ export const proxyEntry = exactly({
   name: name.optional(),
   type: z.enum(["isp", "residential", "mobile", "custom"], "must be isp, residential, mobile or custom"),
   protocol: z.enum(["http", "https"], "must be http or https").optional().describe("Default: https."),
-  bypassHosts: z
-    .array(z.string(notAString), "must be a list")
+  bypassHosts: listOf(anyText)
     .optional()
     .describe("Hosts that browsers reach without the proxy. Default: none."),
   config: z
@@ -37,9 +36,6 @@ type Entry = z.infer<typeof proxyEntry>;
 export class EmulatedProxies extends ObjectControls<EmulatedProxy> {
   /** @internal */
   declare protected readonly table: ProxyStore;
-
-  /** @internal */
-  readonly entry = proxyEntry;
 
   /** @internal */
   readonly operations = {

@@ -2,7 +2,15 @@
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { z } from "zod";
-import { checkedString, exactly, notAString, oneOf, wholeNumber } from "../../http/shapes.js";
+import {
+  anyText,
+  checkedString,
+  exactly,
+  filledText,
+  listOf,
+  oneOf,
+  wholeNumber,
+} from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { isReserved } from "../browser-pools/network.js";
 
@@ -12,7 +20,7 @@ const bundleBytesMax = 65_536;
 /** Most hosts that are reached without the proxy. */
 const bypassHostsMax = 100;
 
-const text = z.string(notAString).min(1, "must not be empty").optional();
+const text = filledText.optional();
 const host = checkedString((given) =>
   /^[^\s/@]+$/.test(given) ? undefined : "must be a host, without a scheme or a path",
 );
@@ -81,20 +89,10 @@ const configs = {
   }).default({ country: "US" }),
   residential: exactly({
     country: text,
-    state: z
-      .string(notAString)
-      .regex(/^[a-z]{2}$/i, "must have two letters")
-      .optional(),
-    city: z
-      .string(notAString)
-      .regex(/^[^\sA-Z]+$/, "must be in lower case and without spaces")
-      .optional(),
-    zip: z
-      .string(notAString)
-      .regex(/^\d{5}$/, "must have five digits")
-      .optional(),
-    asn: z
-      .string(notAString)
+    state: anyText.regex(/^[a-z]{2}$/i, "must have two letters").optional(),
+    city: anyText.regex(/^[^\sA-Z]+$/, "must be in lower case and without spaces").optional(),
+    zip: anyText.regex(/^\d{5}$/, "must have five digits").optional(),
+    asn: anyText
       .regex(/^AS\d{1,10}$/, "must be the number of an autonomous system, such as AS7922")
       .optional(),
     os: z.enum(["windows", "macos", "android"], "must be windows, macos or android").optional(),
@@ -106,7 +104,7 @@ const configs = {
     host,
     port: wholeNumber(1, 65_535),
     username: text,
-    password: z.string(notAString).min(5, "must have at least 5 characters").optional(),
+    password: anyText.min(5, "must have at least 5 characters").optional(),
     ca_bundle: bundle.optional(),
   }),
 };
@@ -114,8 +112,7 @@ const configs = {
 const common = {
   name: name.optional(),
   protocol: z.enum(["http", "https"], "must be http or https").default("https"),
-  bypass_hosts: z
-    .array(bypassHost, "must be a list")
+  bypass_hosts: listOf(bypassHost)
     .max(bypassHostsMax, `must have at most ${bypassHostsMax} hosts`)
     .optional(),
 };

@@ -3,7 +3,7 @@ import { InputError } from "../../../errors.js";
 import { eventFrame } from "../../http/exchange.js";
 import { id, named, noArgument, only, project, text } from "../../http/seed-members.js";
 import { ServiceError } from "../../http/service-error.js";
-import { exactly, flag, notAString } from "../../http/shapes.js";
+import { anyText, exactly, filledText, flag } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
 import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
@@ -69,10 +69,8 @@ export interface EmulatedAuthConnection
   readonly login: EmulatedLogin | null;
 }
 
-const scenarioName = z.string(notAString);
-
 /** Shape of an optional name of a scenario in a seed. @internal */
-export const scenarioEntry = scenarioName
+export const scenarioEntry = anyText
   .optional()
   .describe(`Name of a login scenario: ${builtInScenarioNames.join(", ")}, or one of this seed.`);
 
@@ -86,9 +84,7 @@ export const authConnectionEntry = exactly({
   profileName: named("Browser profile that is signed in; unique within the project and the domain."),
   scenario: scenarioEntry,
   status: status.optional().describe("Whether the profile is signed in. Default: NEEDS_AUTH."),
-  credential: z
-    .string(notAString)
-    .min(1, "must not be empty")
+  credential: filledText
     .optional()
     .describe("Name of a credential of the project. Default: none, until a login stores a credential."),
   startLogin: flag
@@ -106,11 +102,8 @@ export class EmulatedAuthConnections extends ObjectControls<AuthConnection, Emul
   readonly #logins: LoginService;
 
   /** @internal */
-  readonly entry = authConnectionEntry;
-
-  /** @internal */
   readonly operations = {
-    setScenario: only("scenario", z.union([scenarioName, loginScenarioSchema])),
+    setScenario: only("scenario", z.union([anyText, loginScenarioSchema])),
     startLogin: noArgument,
     submit: only(
       "answer",

@@ -3,10 +3,12 @@ import { regions } from "../../browsers/browser-pools/setting-rules.js";
 import { telemetryShape } from "../../browsers/browser-pools/telemetry.js";
 import { invalidInput } from "../../http/service-error.js";
 import {
+  anyText,
   checkedString,
   exactly,
+  filledText,
   flag,
-  notAString,
+  listOf,
   notEmulated,
   oneOf,
   wholeNumber,
@@ -22,9 +24,9 @@ const url = z.url("must be a URL, such as https://example.com/login");
 export const checkInterval = wholeNumber(300, 86_400, "whole number of seconds");
 
 const credential = exactly({
-  name: z.string(notAString).optional(),
-  provider: z.string(notAString).optional(),
-  path: z.string(notAString).optional(),
+  name: anyText.optional(),
+  provider: anyText.optional(),
+  path: anyText.optional(),
   auto: flag.optional(),
 }).refine(
   ({ name, provider, path, auto }) =>
@@ -35,8 +37,8 @@ const credential = exactly({
 );
 
 const proxy = exactly({
-  id: z.string(notAString).optional(),
-  name: z.string(notAString).optional(),
+  id: anyText.optional(),
+  name: anyText.optional(),
 }).refine(({ id, name }) => (id === undefined) !== (name === undefined), "must have either an id or a name");
 
 /** Same shape as a pool's telemetry, but stored in the form of the request. */
@@ -49,8 +51,8 @@ const telemetry = z.custom<ConnectionTelemetry | null>().superRefine((given, { a
 const browser = exactly({
   proxy: exactly({
     mode: z.enum(["direct", "default"], 'must be "direct" or "default"').optional(),
-    id: z.string(notAString).optional(),
-    name: z.string(notAString).optional(),
+    id: anyText.optional(),
+    name: anyText.optional(),
   })
     .refine((given) => Object.keys(given).length === 1, "must have one of mode, id and name")
     .optional(),
@@ -63,15 +65,11 @@ const browser = exactly({
 const settings = {
   // The service removes `www.` and `*.` in front. Source: the published interface. Guess: anything
   // but a hostname is refused.
-  allowed_domains: z
-    .array(
-      z
-        .string(notAString)
-        .transform((domain) => domain.replace(/^(www|\*)\./, ""))
-        .pipe(checkedString((domain) => (domain.includes("*") ? notADomain : domainProblem(domain)))),
-      "must be a list",
-    )
-    .optional(),
+  allowed_domains: listOf(
+    anyText
+      .transform((domain) => domain.replace(/^(www|\*)\./, ""))
+      .pipe(checkedString((domain) => (domain.includes("*") ? notADomain : domainProblem(domain)))),
+  ).optional(),
   auto_reauth: flag.optional(),
   browser: browser.optional(),
   browser_telemetry: telemetry.optional(),
@@ -79,7 +77,7 @@ const settings = {
   health_check_interval: checkInterval.optional(),
   health_checks: flag.optional(),
   proxy: proxy.optional(),
-  proxy_id: z.string(notAString).optional(),
+  proxy_id: anyText.optional(),
   record_session: flag.optional(),
   save_credentials: flag.optional(),
 };
@@ -110,24 +108,24 @@ export const loginRequest = exactly({
   skill_mode: notEmulated,
 });
 
-const values = z.record(z.string(), z.string(notAString), "must be an object");
+const values = z.record(z.string(), anyText, "must be an object");
 
 /** Body of a submission. Unknown members are refused, as published. */
 export const submitRequest = exactly({
   field_values: values.optional(),
-  selected_choice_id: z.string(notAString).optional(),
+  selected_choice_id: anyText.optional(),
   fields: values.optional(),
-  mfa_option_id: z.string(notAString).optional(),
-  sign_in_option_id: z.string(notAString).optional(),
-  sso_button_selector: z.string(notAString).optional(),
-  sso_provider: z.string(notAString).optional(),
-  interaction_id: z.string(notAString).optional(),
+  mfa_option_id: anyText.optional(),
+  sign_in_option_id: anyText.optional(),
+  sso_button_selector: anyText.optional(),
+  sso_provider: anyText.optional(),
+  interaction_id: anyText.optional(),
 });
 
 export type SubmitRequest = z.infer<typeof submitRequest>;
 
 /** Body of a request that exchanges a handoff code. */
-export const exchangeRequest = exactly({ code: z.string(notAString).min(1, "must not be empty") });
+export const exchangeRequest = exactly({ code: filledText });
 
 /**
  * Converts a request to settings. An empty URL becomes null, an empty proxy the mode `default`. A

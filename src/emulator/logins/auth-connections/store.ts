@@ -1,13 +1,9 @@
 import { InputError } from "../../../errors.js";
-import type { ProfileStore } from "../../browsers/profiles/store.js";
-import type { ProxyStore } from "../../browsers/proxies/store.js";
-import type { CredentialProviderStore } from "../../organization/credential-providers/store.js";
+import type { Tables } from "../../objects/tables.js";
 import { itemFor } from "../../organization/credential-providers/vault.js";
-import type { TelemetryDestinationStore } from "../../organization/telemetry-destinations/store.js";
-import type { Database } from "../../storage/database.js";
 import { foldedName, newId } from "../../storage/ids-and-names.js";
 import { fitting, ProjectTable } from "../../storage/table.js";
-import type { CredentialStore, EmulatedCredential } from "../credentials/store.js";
+import type { EmulatedCredential } from "../credentials/store.js";
 import type { LoginScenario } from "../scenarios/schema.js";
 import { HealthCheckStore } from "../timeline.js";
 import {
@@ -28,25 +24,15 @@ export interface ConnectionToStore {
   readonly scenario?: string | LoginScenario | undefined;
 }
 
-/** Stores of objects that a connection refers to, and the clock. */
-export interface ConnectionStoreParts {
-  readonly profiles: ProfileStore;
-  readonly proxies: ProxyStore;
-  readonly credentials: CredentialStore;
-  readonly telemetryDestinations: TelemetryDestinationStore;
-  readonly credentialProviders: CredentialProviderStore;
-  readonly now: () => Date;
-}
-
 export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   readonly healthChecks: HealthCheckStore;
-  readonly #parts: ConnectionStoreParts;
+  readonly #tables: Tables;
 
-  constructor(database: Database, parts: ConnectionStoreParts) {
-    super(database, "authConnections", parts.now);
-    this.healthChecks = new HealthCheckStore(database, "healthChecks");
-    this.#parts = parts;
-    parts.credentials.renamed = (before, name) => this.#relink(before, name);
+  constructor(tables: Tables) {
+    super(tables.database, "authConnections", tables.now);
+    this.healthChecks = new HealthCheckStore(tables.database, "healthChecks");
+    this.#tables = tables;
+    tables.credentials.renamed = (before, name) => this.#relink(before, name);
   }
 
   /**
@@ -55,21 +41,19 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
    * missing profile, as published. Throws `InputError` for a proxy or a credential that the project
    * does not have, and for an unknown credential provider: a guess.
    */
-  insert({
-    id = newId(),
-    status,
-    settings,
-    scenario,
-    ...rest
-  }: ConnectionToStore): AuthConnection | undefined {
-    if (this.findByKey(rest.projectId, rest.domain, rest.profileName)) {
+  insert(connection: ConnectionToStore): AuthConnection | undefined {
+    const { id = newId(), projectId, domain, profileName, status, settings, scenario } = connection;
+    if (this.findByKey(projectId, domain, profileName)) {
       return undefined;
     }
-    const browser = this.#browser(rest.projectId, settings);
-    this.#checkCredential(rest.projectId, settings);
-    this.#parts.profiles.ensure(rest.projectId, rest.profileName);
+    const browser = this.#browser(projectId, settings);
+    this.#checkCredential(projectId, settings);
+    this.#tables.profiles.ensure(projectId, profileName);
     return this.add({
-      ...{ id, projectId: rest.projectId, domain: rest.domain, profileName: rest.profileName },
+      id,
+      projectId,
+      domain,
+      profileName,
       status: status ?? "NEEDS_AUTH",
       settings: { ...defaultConnectionSettings, ...settings, browser },
       ...chosenScenario(scenario),
@@ -114,8 +98,8 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     if (hasStoredCredentials || name === undefined) {
       return hasStoredCredentials || credential !== null;
     }
-    const provider = this.#parts.credentialProviders.holderOf(undefined, name);
-    const items = provider?.enabled ? this.#parts.credentialProviders.itemsOf(provider) : undefined;
+    const provider = this.#tables.credentialProviders.holderOf(undefined, name);
+    const items = provider?.enabled ? this.#tables.credentialProviders.itemsOf(provider) : undefined;
     return itemFor(items ?? [], path, domain) !== undefined;
   }
 
@@ -163,12 +147,12 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     const { name, provider } = credential ?? {};
     if (
       provider !== undefined &&
-      this.#parts.credentialProviders.holderOf(undefined, provider) === undefined
+      this.#tables.credentialProviders.holderOf(undefined, provider) === undefined
     ) {
       const problem = `The organization has no credential provider named "${provider}". Create it first.`;
       throw new InputError("credential_provider_unknown", "credential", problem);
     }
-    if (name !== undefined && this.#parts.credentials.holderOf(projectId, name) === undefined) {
+    if (name !== undefined && this.#tables.credentials.holderOf(projectId, name) === undefined) {
       const problem = `The project has no credential named "${name}". Create it first.`;
       throw new InputError("credential_unknown", "credential", problem);
     }
@@ -182,7 +166,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   ): ConnectionSettings["browser"] {
     const { id, name } = browser?.proxy ?? {};
     const chosen = id ?? name;
-    const proxy = chosen === undefined ? undefined : this.#parts.proxies.requireIn(projectId, chosen);
+    const proxy = chosen === undefined ? undefined : this.#tables.proxies.requireIn(projectId, chosen);
     return {
       ...before,
       ...browser,
@@ -198,7 +182,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
       return telemetry;
     }
     const member = "browser.telemetry.export.otlp.destination";
-    const { id } = this.#parts.telemetryDestinations.selected(
+    const { id } = this.#tables.telemetryDestinations.selected(
       undefined,
       destination,
       "telemetry destination",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { id, named, noArgument, only, project, text } from "../../http/seed-members.js";
-import { exactly, notAString } from "../../http/shapes.js";
+import { anyText, exactly } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
 import { domainProblem } from "../auth-connections/auth-connection.js";
 import type { CredentialStore, CredentialToCreate, EmulatedCredential } from "./store.js";
@@ -10,7 +10,7 @@ export type NewEmulatedCredential = Omit<CredentialToCreate, "projectId"> & {
   readonly projectId?: string | undefined;
 };
 
-const values = z.record(z.string(), z.string(notAString), "must be an object of strings");
+const values = z.record(z.string(), anyText, "must be an object of strings");
 
 /** Credential in a seed. @internal */
 export const credentialEntry = exactly({
@@ -27,9 +27,6 @@ type Entry = z.infer<typeof credentialEntry>;
 export class EmulatedCredentials extends ObjectControls<EmulatedCredential> {
   /** @internal */
   declare protected readonly table: CredentialStore;
-
-  /** @internal */
-  readonly entry = credentialEntry;
 
   /** @internal */
   readonly operations = { setFields: only("fields", values), remove: noArgument };

@@ -1,7 +1,15 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { invalidInput, notFound } from "../../http/service-error.js";
-import { checkedString, exactly, notAString, nothing, readShape, wholeNumber } from "../../http/shapes.js";
+import {
+  anyText,
+  checkedString,
+  exactly,
+  listOf,
+  nothing,
+  readShape,
+  wholeNumber,
+} from "../../http/shapes.js";
 import { ObjectRoutes } from "../../objects/routes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
 import { nameProblem, refuse } from "../../storage/ids-and-names.js";
@@ -15,7 +23,7 @@ const totpDigits = wholeNumber(6, 9);
 const totpPeriod = wholeNumber(15, 300);
 
 const name = checkedString(nameProblem).refine((text) => !/[/%]/.test(text), 'must not have "/" or "%"');
-const values = z.record(z.string().min(1), z.string(notAString), "must be an object of strings");
+const values = z.record(z.string().min(1), anyText, "must be an object of strings");
 const totpAlgorithm = z.enum(["SHA1", "SHA256", "SHA512"], "must be SHA1, SHA256 or SHA512");
 const totpShape = exactly({
   secret: z.string(),
@@ -24,8 +32,8 @@ const totpShape = exactly({
   period: totpPeriod,
 });
 const settings = {
-  sso_provider: z.string(notAString).nullish(),
-  totp_secret: z.string(notAString).optional(),
+  sso_provider: anyText.nullish(),
+  totp_secret: anyText.optional(),
   totp_algorithm: totpAlgorithm.optional(),
   totp_digits: totpDigits.optional(),
   totp_period: totpPeriod.optional(),
@@ -34,7 +42,7 @@ const createRequest = exactly({ name, domain: checkedString(domainProblem), valu
 const updateRequest = exactly({
   name: name.optional(),
   values: values.optional(),
-  remove_value_keys: z.array(z.string(notAString), "must be a list").optional(),
+  remove_value_keys: listOf(anyText).optional(),
   ...settings,
 });
 type Settings = z.infer<z.ZodObject<typeof settings>>;

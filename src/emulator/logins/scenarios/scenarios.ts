@@ -1,5 +1,5 @@
 import { InputError } from "../../../errors.js";
-import builtIn from "./built-in.json";
+import { builtInScenarios } from "./built-in.js";
 import type { LoginScenario } from "./schema.js";
 
 /** Scenarios of a run by name, and the name of the default scenario. */
@@ -9,11 +9,11 @@ export interface Scenarios {
 }
 
 /** Names of the built-in scenarios. */
-export const builtInScenarioNames: readonly string[] = Object.keys(builtIn.scenarios);
+export const builtInScenarioNames: readonly string[] = Object.keys(builtInScenarios);
 
 /** Combines the built-in scenarios with the scenarios of a seed, which take precedence. */
 export function scenariosOf(own: Readonly<Record<string, LoginScenario>>, byDefault = "password"): Scenarios {
-  return { byName: { ...(builtIn.scenarios as Record<string, LoginScenario>), ...own }, byDefault };
+  return { byName: { ...builtInScenarios, ...own }, byDefault };
 }
 
 /** Finds a scenario by name. Throws `InputError` `scenario_unknown`. */

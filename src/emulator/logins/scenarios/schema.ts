@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exactly, inputOf, notAString, oneOf } from "../../http/shapes.js";
+import { anyText, exactly, filledText, inputOf, listOf, oneOf } from "../../http/shapes.js";
 
 /** Default wait of a login for input, in milliseconds (10 minutes). Source: the published guide. */
 export const inputTimeoutMsDefault = 600_000;
@@ -8,7 +8,7 @@ export const inputTimeoutMsDefault = 600_000;
 export const loginTimeoutMsDefault = 1_200_000;
 
 const notAName = "must be 1 to 64 of the characters A-Z a-z 0-9 _ -, starting with a letter";
-const name = z.string(notAString).regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, notAName);
+const name = anyText.regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, notAName);
 /** Error option of an object whose author chooses the names of its members. */
 const notByName = {
   error: (issue: { readonly code: string }) =>
@@ -16,7 +16,7 @@ const notByName = {
       ? `must have a name that ${notAName.replace(/^must be/, "is")}`
       : "must be an object",
 };
-const text = z.string(notAString).min(1, "must not be empty").max(2000, "must have at most 2000 characters");
+const text = filledText.max(2000, "must have at most 2000 characters");
 const notADuration = "must be a number of milliseconds from 1 to 86400000";
 const durationMs = z.number(notADuration).min(1, notADuration).max(86_400_000, notADuration);
 const url = z.url("must be a URL, such as https://example.com/");
@@ -53,7 +53,7 @@ const choice = exactly({
 
 const answer = exactly({
   fields: z
-    .record(name, z.string(notAString), notByName)
+    .record(name, anyText, notByName)
     .optional()
     .describe("Applies when each of these fields has exactly this value."),
   choice: name.optional().describe("Applies when this choice was made."),
@@ -62,12 +62,9 @@ const answer = exactly({
 
 /** Members of every step that asks a person for input. */
 const inputMembers = {
-  fields: z.array(field, "must be a list").optional(),
-  choices: z.array(choice, "must be a list").optional(),
-  answers: z
-    .array(answer, "must be a list")
-    .optional()
-    .describe("Next steps by answer. The first match applies."),
+  fields: listOf(field).optional(),
+  choices: listOf(choice).optional(),
+  answers: listOf(answer).optional().describe("Next steps by answer. The first match applies."),
 };
 
 const automaticStep = exactly({
@@ -203,7 +200,7 @@ export const loginScenarioMap = z.record(name, loginScenarioSchema, notByName);
 
 /** File of scenarios. Source of `docs/emulator/login-scenarios.schema.json`. @internal */
 export const loginScenarioFile = exactly({
-  $schema: z.string(notAString).optional().describe("URL of this schema, for editors."),
+  $schema: anyText.optional().describe("URL of this schema, for editors."),
   scenarios: loginScenarioMap,
 }).meta({
   title: "Login scenarios of the emulator",

@@ -5,13 +5,10 @@ import type { EmulatedApiKeyRecord } from "./record.js";
 /** Values of `status`; `active` includes expired keys. Source: the published interface. */
 export const apiKeyStatuses = ["active", "deleted", "all"] as const;
 
-/** Values of `sort_by`. */
 export const apiKeyOrders = ["created_at", "name", "expires_at"] as const;
 
-/** Values of `sort_direction`. */
 export const sortDirections = ["asc", "desc"] as const;
 
-/** Parameters of a list of API keys. */
 interface ApiKeyQuery extends PageRequest {
   /** Only keys with the given name, regardless of case and accents. */
   readonly name?: string | undefined;
@@ -19,11 +16,8 @@ interface ApiKeyQuery extends PageRequest {
   readonly query?: string | undefined;
   /** Only keys scoped to the given project. */
   readonly projectId?: string | undefined;
-  /** Default `active`. */
   readonly status?: (typeof apiKeyStatuses)[number] | undefined;
-  /** Default `created_at`. */
   readonly sortBy?: (typeof apiKeyOrders)[number] | undefined;
-  /** Default `desc`. */
   readonly sortDirection?: (typeof sortDirections)[number] | undefined;
 }
 

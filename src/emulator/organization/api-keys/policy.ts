@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidInput } from "../../http/service-error.js";
-import { checkedString, notAnObject } from "../../http/shapes.js";
+import { checkedString, listOf, notAnObject } from "../../http/shapes.js";
 
 /**
  * Permissions of a key. Anything that no statement allows is denied. Source: published interface.
@@ -67,7 +67,7 @@ export function coverageOf(resource: string): Coverage | undefined {
  */
 export const policyShape = z.looseObject(
   {
-    statements: z.array(
+    statements: listOf(
       z.looseObject(
         {
           action: checkedString((text) =>
@@ -81,7 +81,6 @@ export const policyShape = z.looseObject(
         },
         notAnObject,
       ),
-      "must be a list",
     ),
   },
   notAnObject,

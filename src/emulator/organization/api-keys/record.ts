@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
 import { dateTime, id, named, project, text } from "../../http/seed-members.js";
-import { exactly, notAString } from "../../http/shapes.js";
+import { anyText, exactly } from "../../http/shapes.js";
 import { type EmulatedApiKeyPolicy, policyShape } from "./policy.js";
 
 /** Creator of an API key. */
@@ -79,9 +78,9 @@ export const apiKeyEntry = exactly({
     .optional()
     .describe("Policy, in the form of a request. Default: everything is allowed."),
   createdBy: exactly({
-    id: z.string(notAString).optional(),
-    email: z.string(notAString),
-    name: z.string(notAString).nullish(),
+    id: anyText.optional(),
+    email: anyText,
+    name: anyText.nullish(),
   })
     .optional()
     .describe("Creator. Default: the only person of the emulated organization."),

@@ -4,7 +4,7 @@ import { beforeCommit } from "../../http/exchange.js";
 import { flag, oneOf, pageResponse, readFilters, readPageRequest } from "../../http/query.js";
 import { readJson } from "../../http/request-body.js";
 import { invalidInput, notFound, ServiceError } from "../../http/service-error.js";
-import { checkedString, exactly, notADateTime, notAString, wholeNumber } from "../../http/shapes.js";
+import { anyText, checkedString, exactly, notADateTime, wholeNumber } from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { snakeCased } from "../../storage/members.js";
 import type { EmulatedProjects } from "../projects/store.js";
@@ -22,7 +22,7 @@ const graceDaysDefault = 7;
 
 // According to the service's Terraform provider, whitespace around a name is removed. The provider
 // counts bytes, the published interface characters: code points are a guess.
-const name = checkedString(nameProblem, z.string(notAString).trim());
+const name = checkedString(nameProblem, anyText.trim());
 
 const daysToExpire = wholeNumber(1, daysToExpireMax).nullish();
 
@@ -31,10 +31,7 @@ const newKey = exactly({
   days_to_expire: daysToExpire,
   expires_at: z.iso.datetime({ offset: true, error: `${notADateTime}, or null` }).nullish(),
   policy: policyShape.nullish(),
-  project_id: z
-    .string(notAString)
-    .min(1, "must not be empty. Leave it out for a key of the organization")
-    .nullish(),
+  project_id: anyText.min(1, "must not be empty. Leave it out for a key of the organization").nullish(),
 });
 
 // Guesses: null is refused, and a request without a member changes nothing.
@@ -149,10 +146,7 @@ export function addApiKeyRoutes(
    * Returns the expiry of a new key. Guesses: `expires_at` has the bounds of `days_to_expire`, and
    * a request contains at most one of the two.
    */
-  function expiryOf({
-    days_to_expire,
-    expires_at,
-  }: Pick<z.infer<typeof newKey>, "days_to_expire" | "expires_at">) {
+  function expiryOf({ days_to_expire, expires_at }: Partial<z.infer<typeof newKey>>) {
     if (!expires_at) {
       return days_to_expire ? apiKeys.inDays(days_to_expire) : null;
     }

@@ -43,7 +43,6 @@ export interface NewApiKey {
   readonly policy?: EmulatedApiKeyPolicy | null | undefined;
 }
 
-/** Parameters of a rotation. */
 interface Rotation {
   readonly createdBy: ApiKeyCreator;
   /** Days the new key is valid; null for the lifetime of the rotated key. */
@@ -59,7 +58,6 @@ const defaultCreator: ApiKeyCreator = {
   name: "Emulator",
 };
 
-/** Length of a day, in milliseconds. */
 const dayMs = 86_400_000;
 
 /**
@@ -67,9 +65,6 @@ const dayMs = 86_400_000;
  * unknown or deleted id or a bad value.
  */
 export class EmulatedApiKeys {
-  /** @internal */
-  readonly entry = apiKeyEntry;
-
   /** @internal */
   readonly operations = {
     rename: only("name", apiKeyEntry.shape.name),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { id, named, noArgument, only } from "../../http/seed-members.js";
-import { exactly, flag, notAString, wholeNumber } from "../../http/shapes.js";
+import { exactly, filledText, flag, wholeNumber } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
 import type {
   CredentialProviderStore,
@@ -14,7 +14,7 @@ const enabled = flag.optional().describe("Whether logins may read from the provi
 export const credentialProviderEntry = exactly({
   id: id.optional(),
   name: named("Unique within the organization."),
-  token: z.string(notAString).min(1, "must not be empty").describe("Works if it begins with ops_."),
+  token: filledText.describe("Works if it begins with ops_."),
   cacheTtlSeconds: wholeNumber(0).optional().describe("Default: 300."),
   enabled,
   priority: z.int("must be a whole number").optional().describe("Default: 0."),
@@ -24,9 +24,6 @@ export const credentialProviderEntry = exactly({
 export class EmulatedCredentialProviders extends ObjectControls<EmulatedCredentialProvider> {
   /** @internal */
   declare protected readonly table: CredentialProviderStore;
-
-  /** @internal */
-  readonly entry = credentialProviderEntry;
 
   /** @internal */
   readonly operations = { setEnabled: only("enabled", flag), remove: noArgument };

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { checkedString, exactly, flag, notAString, nothing, wholeNumber } from "../../http/shapes.js";
+import { checkedString, exactly, filledText, flag, nothing, wholeNumber } from "../../http/shapes.js";
 import { ObjectRoutes } from "../../objects/routes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { camelCased, snakeCased } from "../../storage/members.js";
@@ -11,14 +11,13 @@ import { itemOnWire, vaultsOf } from "./vault.js";
 
 // Published: trimmed, not empty after that. Guesses: the length, and every other limit.
 const name = checkedString(nameProblem).transform((given) => given.trim());
-const token = z.string(notAString).min(1, "must not be empty");
 const settings = { cache_ttl_seconds: wholeNumber(0).optional() };
 const createRequest = exactly({
-  ...{ name, token, ...settings },
+  ...{ name, token: filledText, ...settings },
   provider_type: z.literal("onepassword", "must be onepassword"),
 });
 const updateRequest = exactly({
-  ...{ name: name.optional(), token: token.optional(), ...settings },
+  ...{ name: name.optional(), token: filledText.optional(), ...settings },
   enabled: flag.optional(),
   priority: z.int("must be a whole number").optional(),
 });

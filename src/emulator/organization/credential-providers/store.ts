@@ -1,4 +1,3 @@
-import type { Database } from "../../storage/database.js";
 import { NamedTable } from "../../storage/table.js";
 import type { VaultItem } from "./vault.js";
 
@@ -27,24 +26,13 @@ export type CredentialProviderToCreate = Pick<EmulatedCredentialProvider, "name"
 
 /** Credential providers in the database, and the played vaults behind the providers. @internal */
 export class CredentialProviderStore extends NamedTable<EmulatedCredentialProvider> {
-  readonly #vault: readonly VaultItem[];
-
-  constructor(database: Database, now: () => Date, vault: readonly VaultItem[]) {
-    super(database, "credentialProviders", now);
-    this.#vault = vault;
-  }
+  /** Items of the seed. */
+  vault: readonly VaultItem[] = [];
 
   /** Stores a provider; undefined if the id or the name is taken. */
-  insert({
-    id,
-    name,
-    token,
-    cacheTtlSeconds = 300,
-    enabled = true,
-    priority = 0,
-  }: CredentialProviderToCreate) {
-    const settings = { name, token, cacheTtlSeconds, enabled, priority };
-    return this.addNamed({ id, ...settings, updatedAt: this.now().toISOString() });
+  insert({ cacheTtlSeconds = 300, enabled = true, priority = 0, ...rest }: CredentialProviderToCreate) {
+    const updatedAt = this.now().toISOString();
+    return this.addNamed({ ...rest, cacheTtlSeconds, enabled, priority, updatedAt });
   }
 
   /** Changes a provider; undefined if the new name is taken. */
@@ -57,6 +45,6 @@ export class CredentialProviderStore extends NamedTable<EmulatedCredentialProvid
 
   /** Items that a provider can read. A token works if it begins as published: a guess. */
   itemsOf({ token }: Pick<EmulatedCredentialProvider, "token">): readonly VaultItem[] | undefined {
-    return token.startsWith("ops_") ? this.#vault : undefined;
+    return token.startsWith("ops_") ? this.vault : undefined;
   }
 }

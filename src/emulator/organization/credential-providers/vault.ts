@@ -1,6 +1,6 @@
 /** Played vaults: the items that every credential provider with a working token can read. */
-import { z } from "zod";
-import { exactly, notAString } from "../../http/shapes.js";
+import type { z } from "zod";
+import { anyText, exactly, filledText, listOf } from "../../http/shapes.js";
 
 /**
  * Item of a vault in a seed. The scenario of a login decides what happens with the values.
@@ -8,17 +8,12 @@ import { exactly, notAString } from "../../http/shapes.js";
  */
 export const vaultItemEntry = exactly({
   // A name with a slash is not supported. Source: the published documentation.
-  path: z
-    .string(notAString)
-    .regex(/^[^/]+\/[^/]+$/, "must be <vault>/<item>")
-    .describe("Vault and item: Work/Shop."),
-  urls: z
-    .array(z.string(notAString).min(1, "must not be empty"), "must be a list")
+  path: anyText.regex(/^[^/]+\/[^/]+$/, "must be <vault>/<item>").describe("Vault and item: Work/Shop."),
+  urls: listOf(filledText)
     .optional()
     .describe("Web addresses of the item, such as https://shop.example or *.shop.example. Default: none."),
 });
 
-/** Item of a vault. */
 export type VaultItem = z.infer<typeof vaultItemEntry>;
 
 /**

@@ -44,9 +44,6 @@ const defaultProjectName = "Default";
 /** Projects of an emulator. Methods throw `InputError` for an unknown id or a bad value. */
 export class EmulatedProjects {
   /** @internal */
-  readonly entry = projectEntry;
-
-  /** @internal */
   readonly operations = {
     rename: only("name", projectEntry.shape.name),
     activate: noArgument,

@@ -1,11 +1,11 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { noArgument, only } from "../../http/seed-members.js";
-import { notAString } from "../../http/shapes.js";
+import { anyText } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
 import {
   type NewEmulatedTelemetryDestination,
   type TelemetryDestinationSettings,
-  telemetryDestinationEntry,
+  type telemetryDestinationEntry,
   updateRequest,
 } from "./requests.js";
 import type { EmulatedTelemetryDestination, TelemetryDestinationStore } from "./store.js";
@@ -16,12 +16,9 @@ export class EmulatedTelemetryDestinations extends ObjectControls<EmulatedTeleme
   declare protected readonly table: TelemetryDestinationStore;
 
   /** @internal */
-  readonly entry = telemetryDestinationEntry;
-
-  /** @internal */
   readonly operations = {
     update: updateRequest,
-    recordExport: only("error", z.string(notAString).nullable()),
+    recordExport: only("error", anyText.nullable()),
     remove: noArgument,
   };
 

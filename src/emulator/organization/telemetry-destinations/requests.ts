@@ -1,7 +1,7 @@
 /** Shapes of requests. Source of every rule, unless a comment says otherwise: the published page. */
 import { z } from "zod";
 import { id } from "../../http/seed-members.js";
-import { checkedString, exactly, inputOf, notAString } from "../../http/shapes.js";
+import { anyText, checkedString, exactly, inputOf } from "../../http/shapes.js";
 import { plainNameProblem } from "../../storage/ids-and-names.js";
 
 const headersMax = 32;
@@ -19,8 +19,7 @@ const endpoint = checkedString((text) =>
     : "must be an http or https URL of at most 2048 characters without query, fragment and signal path",
 ).describe("Base URL of the receiver. Nothing is sent there.");
 
-const description = z
-  .string(notAString)
+const description = anyText
   .max(1024, "must have at most 1024 characters")
   .optional()
   .describe("Default: none.");
@@ -47,7 +46,7 @@ export const createRequest = exactly({
   name,
   endpoint,
   description,
-  headers: headersOf(z.string(notAString)),
+  headers: headersOf(anyText),
 });
 
 /** Body of a change. Null removes a header. @internal */
