@@ -1,6 +1,5 @@
 /** Reads of the service, without Pulumi: shared by programs and the provider plugin. */
 import type { BrowserInfraClient } from "../client/index.js";
-import type { NamedOperations } from "../client/operations/named.js";
 import { checkProjectId, defaultProjectId, type Settings } from "../config.js";
 import { ContractError, InputError, LookupError } from "../errors.js";
 import { withoutAddresses } from "../text/redact.js";
@@ -167,7 +166,11 @@ function checkedProjectId(projectId: string): string {
  */
 async function findRecord<T extends { readonly id: string }>(
   noun: string,
-  operations: Pick<NamedOperations<T>, "get" | "getByName" | "holderOf">,
+  operations: {
+    readonly get: (id: string) => Promise<T>;
+    readonly getByName: (name: string) => Promise<T>;
+    readonly holderOf: (name: string) => Promise<T | undefined>;
+  },
   { id, name }: IdOrName,
 ): Promise<T> {
   if (id === undefined) {
