@@ -7,12 +7,23 @@ import "../node-version.js";
 
 export * from "../errors.js";
 export type * from "./browsers/browser-pool.js";
-export type * from "./browsers/browser-pools.js";
+export type {
+  BrowserPoolDeleteOptions,
+  BrowserPoolListOptions,
+  BrowserPoolOperations,
+  BrowserPoolUpdateOptions,
+} from "./browsers/browser-pools.js";
 export type * from "./browsers/extension.js";
-export type * from "./browsers/extensions.js";
+export type {
+  DownloadOptions,
+  DownloadProgress,
+  ExtensionOperations,
+  UploadArguments,
+  UploadOptions,
+} from "./browsers/extensions.js";
 export type * from "./browsers/profile.js";
-export type * from "./browsers/profiles.js";
-export type * from "./browsers/proxies.js";
+export type { ProfileOperations } from "./browsers/profiles.js";
+export type { ProxyOperations } from "./browsers/proxies.js";
 export type * from "./browsers/proxy.js";
 export { BrowserInfraClient, type ClientOptions } from "./client.js";
 export type { CallOptions } from "./http/call.js";
@@ -21,9 +32,14 @@ export type { UploadProgress } from "./http/multipart.js";
 export { RetryBudget } from "./http/retry/budget.js";
 export type { RetryOptions } from "./http/retry/options.js";
 export type * from "./logins/auth-connection.js";
-export type * from "./logins/auth-connections.js";
+export type {
+  AuthConnectionListOptions,
+  AuthConnectionOperations,
+  WaitForAuthenticationOptions,
+  WaitForLoginOptions,
+} from "./logins/auth-connections.js";
 export type * from "./logins/credential.js";
-export type * from "./logins/credentials.js";
+export type { CredentialListOptions, CredentialOperations } from "./logins/credentials.js";
 export { type LoginStanding, loginStanding } from "./logins/following/connection-record.js";
 export type { FollowOptions } from "./logins/following/follow-options.js";
 export type * from "./logins/login.js";
@@ -31,12 +47,22 @@ export { isMissingOperation, isNotFound } from "./not-found.js";
 export type { ListOptions, PagedOptions } from "./operations/list.js";
 export type * from "./organization/api-key.js";
 export type { ApiKeyRotation } from "./organization/api-key-rotation.js";
-export type * from "./organization/api-keys.js";
+export type {
+  ApiKeyListOptions,
+  ApiKeyOperations,
+  ApiKeyReadOptions,
+  NewApiKey,
+} from "./organization/api-keys.js";
 export type * from "./organization/credential-provider.js";
-export type * from "./organization/credential-providers.js";
+export type { CredentialProviderOperations } from "./organization/credential-providers.js";
 export type * from "./organization/entitlements.js";
-export type * from "./organization/organization.js";
+export type { OrganizationLimitChanges, OrganizationOperations } from "./organization/organization.js";
 export type * from "./organization/project.js";
-export type * from "./organization/projects.js";
+export type {
+  ProjectChanges,
+  ProjectLimitChanges,
+  ProjectListOptions,
+  ProjectOperations,
+} from "./organization/projects.js";
 export type * from "./organization/telemetry-destination.js";
-export type * from "./organization/telemetry-destinations.js";
+export type { TelemetryDestinationOperations } from "./organization/telemetry-destinations.js";
