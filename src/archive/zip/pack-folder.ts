@@ -34,9 +34,11 @@ export async function readFolder(source: FolderSource, signal?: AbortSignal): Pr
   const { knownDigest, label } = source;
   const folder = await openFolder(source, signal);
   const contents = contentsOf(folder, await runInTurns(digestFiles(folder, source), label, signal));
-  return knownDigest === undefined || knownDigest === contents.contentDigest
-    ? contents
-    : readFolder({ ...source, knownDigest: undefined }, signal);
+  if (knownDigest !== undefined && knownDigest !== contents.contentDigest) {
+    // The files are read; only the checks that the known digest made unnecessary are missing.
+    await openFolder({ ...source, knownDigest: undefined }, signal);
+  }
+  return contents;
 }
 
 /** Packs a folder, in a worker if a file is large and workers can run. The bytes are the same. */
