@@ -3,6 +3,7 @@ import { anyText, checkedString, exactly, flag, notEmulated, wholeNumber } from 
 import { plainNameProblem } from "../../storage/ids-and-names.js";
 import { changesOf, requestMembers } from "./changes.js";
 import { networkShape } from "./network.js";
+import { nameOrEmpty } from "./setting-rules.js";
 import { poolSettings } from "./settings.js";
 
 const name = checkedString(plainNameProblem);
@@ -18,7 +19,7 @@ export const updateRequest = exactly({
   ...requestMembers,
   region: z.undefined("cannot be changed").optional(),
   expected_network: networkShape.optional(),
-  name: checkedString((text) => (text === "" ? undefined : plainNameProblem(text))).optional(),
+  name: nameOrEmpty.optional(),
   discard_all_idle: flag.optional(),
 }).transform(({ name, discard_all_idle, expected_network, ...members }) => ({
   name: name || undefined,

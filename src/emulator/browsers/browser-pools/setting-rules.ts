@@ -1,12 +1,16 @@
 /** Rules for settings beyond their shapes, and values derived from settings. */
 import { InputError } from "../../../errors.js";
-import { anyText, exactly } from "../../http/shapes.js";
+import { anyText, checkedString, exactly } from "../../http/shapes.js";
+import { plainNameProblem } from "../../storage/ids-and-names.js";
 
 /** Object selected by id or by name, such as an extension or a profile. */
 export interface Selector {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
 }
+
+/** Shape of a name that may be empty, for no name. @internal */
+export const nameOrEmpty = checkedString((text) => (text === "" ? undefined : plainNameProblem(text)));
 
 /** Shape of a selector. An empty string selects nothing. @internal */
 export const selectorShape = exactly({

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import {
   anyText,
-  checkedString,
   exactly,
   filledText,
   flag,
@@ -10,13 +9,13 @@ import {
   oneOf,
   wholeNumber,
 } from "../../http/shapes.js";
-import { plainNameProblem } from "../../storage/ids-and-names.js";
 import { snakeCased } from "../../storage/members.js";
 import { checkedNetwork, type Network, networkShape } from "./network.js";
 import {
   allMemories,
   checkedPolicy,
   checkedSelector,
+  nameOrEmpty,
   oneSelector,
   refreshRateFor,
   regions,
@@ -142,7 +141,7 @@ export const poolSettings = {
   profile: {
     // The service ignores save_changes, as published.
     shape: selectorShape.extend({
-      name: checkedString((text) => (text === "" ? undefined : plainNameProblem(text))).optional(),
+      name: nameOrEmpty.optional(),
       save_changes: flag.optional(),
     }),
     seed: filledText.optional().describe("Name of a profile."),
