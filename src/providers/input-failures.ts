@@ -97,7 +97,7 @@ export function formFailures<const P extends Properties>(
  * Problem of a name that the service would trim: the live name would differ from the declared name
  * for ever. NEL counts as whitespace in the service, but not in \s.
  */
-export function trimmedNameProblem(name: string): string | undefined {
+export function outerWhitespaceProblem(name: string): string | undefined {
   return /^[\s\u0085]|[\s\u0085]$/u.test(name)
     ? "must not start or end with whitespace (the service trims it)"
     : undefined;

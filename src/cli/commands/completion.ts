@@ -26,7 +26,7 @@ export function completionCommands(build: () => Command): [completion: Command, 
 
 /** Completions of a program. The library prints by itself. */
 async function completionsOf(program: Command) {
-  // An ES module that no other command needs.
+  // An ES module, loaded for the completion only.
   const { default: complete } = await import("@bomb.sh/tab/commander");
   return complete(program, { completionCommandName: "completion" });
 }

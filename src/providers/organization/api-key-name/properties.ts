@@ -1,7 +1,7 @@
 import type { ApiKey } from "../../../client/index.js";
 import { apiKeyIdProblem, apiKeyNameProblem } from "../../../client/names.js";
 import { marks } from "../../core/marks.js";
-import { trimmedNameProblem } from "../../input-failures.js";
+import { outerWhitespaceProblem } from "../../input-failures.js";
 import { type CheckFailure, undeclaredInputs } from "../../lifecycle.js";
 import { Properties, type PropertiesOf, type PropertyMap, t, unknownValue } from "../../properties.js";
 
@@ -94,5 +94,5 @@ export function keyNameProblem(name: string | undefined): string | undefined {
   if (name === undefined) {
     return "is missing or not a string; give the name that the key should have";
   }
-  return trimmedNameProblem(name) ?? apiKeyNameProblem(name);
+  return outerWhitespaceProblem(name) ?? apiKeyNameProblem(name);
 }

@@ -2,7 +2,7 @@ import type { Project } from "../../../client/index.js";
 import { projectNameProblem } from "../../../client/names.js";
 import { settingProblems } from "../../../client/options.js";
 import { marks } from "../../core/marks.js";
-import { formFailures, trimmedNameProblem } from "../../input-failures.js";
+import { formFailures, outerWhitespaceProblem } from "../../input-failures.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import { Properties, type PropertiesOf, type PropertyMap, t, unknownValue } from "../../properties.js";
 
@@ -40,7 +40,7 @@ export function liveProperties({ name, status, createdAt, updatedAt }: Project):
 export function projectFailures(news: PropertyMap, olds: ProjectInputs | undefined): CheckFailure[] {
   const forms = { name: "must be a non-empty string; leave it out to get a unique one" };
   const failures = formFailures(news, projectInputs, "A Project", forms, ({ name }) =>
-    settingProblems([["name", name && (trimmedNameProblem(name) ?? projectNameProblem(name))]]),
+    settingProblems([["name", name && (outerWhitespaceProblem(name) ?? projectNameProblem(name))]]),
   );
   // The option `ignoreChanges` gives the old status.
   const { status } = news;
