@@ -17,13 +17,31 @@ export function testWhereAvailable(title: string, missing: string | undefined, r
 
 /** Folder of the SDKs installed by `npm run test:all -- languages`; otherwise empty. */
 export const sdks = process.env.BROWSER_INFRA_TEST_SDKS ?? "";
+/** Language host and Maven project installed by `npm run test:all -- java`; otherwise empty. */
+export const javaFolder = process.env.BROWSER_INFRA_TEST_JAVA ?? "";
 
 /** Adds a test that runs programs in Python or Go, and is skipped without the {@link sdks}. */
 export function testWithSdks(title: string, run: () => Promise<void>): void {
-  if (sdks === "") {
-    leaveOut(title, '"npm run test:all -- languages" installs the SDKs for Python and Go, and runs it.');
+  testWithSuite("languages", sdks, title, run);
+}
+
+/** Adds a test that runs programs in Java, and is skipped without the {@link javaFolder}. */
+export function testWithJava(title: string, run: () => Promise<void>): void {
+  // Each command of the Pulumi CLI runs Maven twice.
+  testWithSuite("java", javaFolder, title, run, 20 * 60_000);
+}
+
+function testWithSuite(
+  suite: string,
+  installed: string,
+  title: string,
+  run: () => Promise<void>,
+  limitMs?: number,
+): void {
+  if (installed === "") {
+    leaveOut(title, `"npm run test:all -- ${suite}" installs the SDK, and runs it.`);
   } else {
-    test(title, run);
+    test(title, run, limitMs);
   }
 }
 

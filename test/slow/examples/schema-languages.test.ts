@@ -8,10 +8,7 @@ import { programsFolder } from "../../support/stacks/install-package.js";
 import { startService } from "../../support/stacks/service.js";
 import { Stack } from "../../support/stacks/stack.js";
 import { pluginFolder } from "../../support/stacks/yaml-program.js";
-import { leaveOut, sdks } from "../../support/where-available.js";
-
-/** Language host and Maven project installed by `npm run test:all -- java`. */
-const javaFolder = process.env.BROWSER_INFRA_TEST_JAVA ?? "";
+import { javaFolder, sdks, testWithJava, testWithSdks } from "../../support/where-available.js";
 
 /** A language, and how the examples of the language become a single program. */
 interface Language {
@@ -118,30 +115,18 @@ func main() {
 }
 `;
 
-/** For Java: each command of the Pulumi CLI runs Maven twice. */
-const minutesMax = 20;
-
-/** Test that only the suite with the installed language runs. */
-function testInstalled(title: string, language: string, run: () => Promise<void>): void {
-  const [installed, suite] = language === "java" ? [javaFolder, "java"] : [sdks, "languages"];
-  if (installed === "") {
-    leaveOut(title, `"npm run test:all -- ${suite}" installs the SDK, and runs it.`);
-  } else {
-    test(title, run, minutesMax * 60_000);
-  }
-}
-
 describe("the examples in schema.json, with the real engine", () => {
   for (const [language, ways] of Object.entries(languages)) {
     for (const way of ways) {
       const title = `the examples in ${way.name} compile, and a preview shows every resource and every lookup`;
-      testInstalled(title, language, () => previewAll(language, way));
+      const declareTest = way === java ? testWithJava : testWithSdks;
+      declareTest(title, () => previewAll(language, way));
     }
   }
 
   const title =
     "the example of BrowserPool in Java deploys an extension and its pool, changes and destroys both";
-  testInstalled(title, "java", async () => {
+  testWithJava(title, async () => {
     const { emulator, environment } = await startService({ speed: 50 });
     const program = schemaExamples.find(({ of }) => of === "BrowserPool")?.programs.java ?? "";
     const stack = await createStack(java, environment, [program]);
