@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { startEmulator } from "../demo/emulator-process.mjs";
 import { offlinePulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
-import { timed } from "./measure.mjs";
+import { interleaved, timed } from "./measure.mjs";
 
 /**
  * Address and API key of an emulator.
@@ -21,6 +22,31 @@ import { timed } from "./measure.mjs";
  */
 
 /**
+ * Deploys programs against an emulator, and measures a command on each in rounds.
+ *
+ * @template {string} Name
+ * @param {import("./measure.mjs").Bench} bench
+ * @param {{ title: string, rounds: number }} options `title`: of the part, for the progress.
+ * @param {Readonly<Record<Name, Deployment & { command: readonly string[] }>>} deployments
+ * @returns {Promise<Record<Name, import("./measure.mjs").Figures[]>>}
+ */
+export async function benchDeployments(bench, { title, rounds }, deployments) {
+  const emulator = await startEmulator(bench.node, join(bench.folder, "emulator"));
+  const candidates = /** @type {Record<Name, () => Promise<import("./measure.mjs").Figures>>} */ ({});
+  try {
+    for (const name of /** @type {Name[]} */ (Object.keys(deployments))) {
+      bench.say(`${title}: deploying ${name}`);
+      const run = await deploy(deployments[name], bench, emulator);
+      candidates[name] = () => run(...deployments[name].command);
+    }
+    bench.say(`${title}: unchanged programs`);
+    return await interleaved(rounds, candidates);
+  } finally {
+    await emulator.stop();
+  }
+}
+
+/**
  * Deploys a program with the real CLI, and returns a function that runs further commands on the
  * stack. The programs are inside this clone, so "pulumi-browser-infra" is the built package.
  *
@@ -29,7 +55,7 @@ import { timed } from "./measure.mjs";
  * @param {Service} emulator
  * @returns {Promise<(...args: string[]) => Promise<{ ms: number }>>}
  */
-export async function deploy({ name, project, files, count }, { env, pulumi, folder }, emulator) {
+async function deploy({ name, project, files, count }, { env, pulumi, folder }, emulator) {
   const program = join(folder, `program-${name}`);
   const runtime = { name: "nodejs", options: { typescript: false } };
   // JSON is YAML too.

@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { startEmulator } from "../demo/emulator-process.mjs";
 import { projectFolder } from "../setup/project.mjs";
-import { deploy } from "./deployment.mjs";
-import { interleaved, paired, spreadOf } from "./measure.mjs";
+import { benchDeployments } from "./deployment.mjs";
+import { paired, spreadOf } from "./measure.mjs";
 import { figure } from "./report.mjs";
 
 /** @typedef {import("./measure.mjs").Figures} Figures */
@@ -54,21 +53,11 @@ const reasons = {
  * @returns {Promise<import("./report.mjs").Row[]>}
  */
 export async function benchPreviews(bench) {
-  const emulator = await startEmulator(bench.node, join(bench.folder, "emulator"));
-  /** @type {Record<string, () => Promise<Figures>>} */
-  const candidates = {};
-  /** @type {Readonly<Record<string, Figures[]>>} */
-  let runs;
-  try {
-    for (const [name, program] of Object.entries(programs)) {
-      bench.say(`Preview: deploying ${name}`);
-      candidates[name] = await deployed(program, bench, emulator);
-    }
-    bench.say("Preview: unchanged programs");
-    runs = await interleaved(bench.isQuick ? 2 : 11, candidates);
-  } finally {
-    await emulator.stop();
-  }
+  const deployments = Object.fromEntries(
+    Object.entries(programs).map(([name, program]) => [name, deploymentOf(program)]),
+  );
+  const rounds = bench.isQuick ? 2 : 11;
+  const runs = await benchDeployments(bench, { title: "Preview", rounds }, deployments);
   return Object.entries(programs).map(([name, { through, mostMs: most }]) => {
     const actual = paired(runs[name] ?? [], runs[empty] ?? [], "ms", (a, b) => a - b);
     const unit = "ms more";
@@ -84,26 +73,18 @@ export async function benchPreviews(bench) {
 }
 
 /**
- * Deploys a program, and returns a function that previews the program.
- *
  * @param {Program} program
- * @param {import("./measure.mjs").Bench} bench
- * @param {import("./deployment.mjs").Service} emulator
- * @returns {Promise<() => Promise<Figures>>}
+ * @returns {import("./deployment.mjs").Deployment & { command: string[] }}
  */
-async function deployed({ count, through }, bench, emulator) {
+function deploymentOf({ count, through }) {
   const providers = [{ name: "browser-infra", path: join(projectFolder, "plugin") }];
-  const run = await deploy(
-    {
-      name: `${through}-${count}`,
-      project: through === "plugin" ? { plugins: { providers } } : {},
-      files: filesOf({ count, through }),
-      count,
-    },
-    bench,
-    emulator,
-  );
-  return () => run("preview", "--expect-no-changes");
+  return {
+    name: `${through}-${count}`,
+    project: through === "plugin" ? { plugins: { providers } } : {},
+    files: filesOf({ count, through }),
+    count,
+    command: ["preview", "--expect-no-changes"],
+  };
 }
 
 /**

@@ -1,7 +1,5 @@
-import { join } from "node:path";
-import { startEmulator } from "../demo/emulator-process.mjs";
-import { deploy } from "./deployment.mjs";
-import { interleaved, paired, spreadOf } from "./measure.mjs";
+import { benchDeployments } from "./deployment.mjs";
+import { paired, spreadOf } from "./measure.mjs";
 import { figure } from "./report.mjs";
 
 /** Most time of an unchanged `up`, as a multiple of the peer's. */
@@ -35,29 +33,24 @@ const declare = (name) =>
  */
 export async function benchUpdates(bench) {
   const count = bench.isQuick ? 100 : 1_000;
-  const emulator = await startEmulator(bench.node, join(bench.folder, "emulator"));
-  /** @type {Record<string, () => Promise<import("./measure.mjs").Figures>>} */
-  const candidates = {};
-  /** @type {Readonly<Record<string, import("./measure.mjs").Figures[]>>} */
-  let runs;
-  try {
-    for (const [name, declaration] of Object.entries(declarations)) {
-      bench.say(`Update: deploying ${count} resources, ${name}`);
-      const program = `${declaration}for (let index = 0; index < ${count}; index += 1) {
+  /** @param {keyof typeof declarations} declaration */
+  const deployment = (declaration) => ({
+    name: declaration.replace(" ", "-"),
+    files: {
+      "index.js": `${declarations[declaration]}for (let index = 0; index < ${count}; index += 1) {
   declare("resource-" + index);
 }
-`;
-      const deployment = { name: name.replace(" ", "-"), files: { "index.js": program }, count };
-      const run = await deploy(deployment, bench, emulator);
-      candidates[name] = () => run("up", "--yes", "--skip-preview", "--expect-no-changes");
-    }
-    bench.say("Update: unchanged programs");
-    runs = await interleaved(bench.isQuick ? 1 : 5, candidates);
-  } finally {
-    await emulator.stop();
-  }
-  const { profiles = [], "empty provider": peer = [] } = runs;
-  const actual = paired(profiles, peer, "ms", (ours, theirs) => ours / theirs);
+`,
+    },
+    count,
+    command: ["up", "--yes", "--skip-preview", "--expect-no-changes"],
+  });
+  const runs = await benchDeployments(
+    bench,
+    { title: "Update", rounds: bench.isQuick ? 1 : 5 },
+    { profiles: deployment("profiles"), "empty provider": deployment("empty provider") },
+  );
+  const actual = paired(runs.profiles, runs["empty provider"], "ms", (ours, theirs) => ours / theirs);
   const unit = "× empty provider";
   const why = "Pulumi's SDK and engine spend time on each property, and a profile has two hidden ones";
   return Object.entries(runs).map(([name, figures]) => ({
