@@ -114,14 +114,18 @@ function messageOnlyError(error: InputError, subject: string): InputError {
 }
 
 /**
- * Turns null outputs of a resource into undefined for the program. The state contains null: see
- * `completeOutputs` of the bridges. Every class calls `nullsToUndefined` itself: Pulumi counts
+ * Turns null outputs of a resource into undefined for the program, at the first use of the output:
+ * most programs use few. The state contains null: see `completeOutputs` of the bridges. Every class calls `nullsToUndefined` itself: Pulumi counts
  * constructors to find the line of the program, so no base class may have a constructor.
  */
 export function nullsToUndefined(resource: pulumi.CustomResource): void {
   for (const [name, value] of Object.entries(resource)) {
     if (name !== "id" && name !== "urn" && pulumi.Output.isInstance<unknown>(value)) {
-      Object.assign(resource, { [name]: value.apply((known) => known ?? undefined) });
+      let shown: pulumi.Output<unknown> | undefined;
+      Object.defineProperty(resource, name, {
+        get: () => (shown ??= value.apply((known) => known ?? undefined)),
+        enumerable: true,
+      });
     }
   }
 }
