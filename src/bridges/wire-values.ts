@@ -86,3 +86,16 @@ export function toWireMap(
       .map(([name, value]) => [name, toWire(value, `${pathPrefix}${name}`)]),
   );
 }
+
+/**
+ * Reads a map that the state holds as JSON text: the engine converts and logs every single value
+ * five times in each update. Undefined for anything else.
+ */
+export function mapFromText(text: PropertyValue | undefined): PropertyMap | undefined {
+  try {
+    const map = typeof text === "string" ? JSON.parse(text) : undefined;
+    return isPropertyMap(map) ? map : undefined;
+  } catch {
+    return undefined;
+  }
+}

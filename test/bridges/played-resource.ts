@@ -172,7 +172,8 @@ export class PlayedResource {
     // The engine ignores changes of the hidden input: it sends the old value.
     const { [hiddenInput]: hidden } = olds;
     const ignored = hidden === undefined ? {} : { [hiddenInput]: hidden };
-    return this.#sent({ ...news, ...ignored, [programInput]: { urn: this.urn, timeouts, ...said } });
+    const program = JSON.stringify({ urn: this.urn, timeouts, ...said });
+    return this.#sent({ ...news, ...ignored, [programInput]: program });
   }
 
   #sent(properties: Properties): Properties {

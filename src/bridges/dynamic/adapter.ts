@@ -59,7 +59,7 @@ export class DynamicAdapter {
       );
       const { [hiddenMembers.isUpdate]: _isUpdate, ...others } = news.program ?? {};
       const { [hiddenMembers.deletesFirst]: _deletesFirst, ...kept } = others;
-      const hidden = toWireMap({ ...kept, [hiddenMembers.memo]: result.memo });
+      const hidden = JSON.stringify({ ...kept, [hiddenMembers.memo]: result.memo });
       return {
         inputs: { ...toWireMap(result.inputs), [hiddenInput]: hidden },
         failures: result.failures.map(safeFailure),

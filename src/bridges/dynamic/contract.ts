@@ -8,14 +8,14 @@ import type { ResourceKind } from "../kinds.js";
 /**
  * Hidden input of every resource of this package in the state, for values that Pulumi does not pass
  * on to dynamic providers. `check` makes the input. Never in a diff, because the engine ignores
- * changes, and never secret: a secret member would make the whole object secret.
+ * changes, and never secret. JSON text, as `mapFromText` explains.
  */
 export const hiddenInput = "__browserInfra";
 
 /**
- * Input by which the program passes the values of {@link hiddenInput}. Removed by `check`, so no
- * state contains the input. A different name, because the engine replaces an input whose changes it
- * ignores by the input in the state.
+ * Input by which the program passes the values of {@link hiddenInput}, also as JSON text. Removed by
+ * `check`, so no state contains the input. A different name, because the engine replaces an input
+ * whose changes it ignores by the input in the state.
  */
 export const programInput = "__browserInfraProgram";
 
@@ -53,46 +53,38 @@ export const loaderInput = "__provider";
  * search covers npm's nested installs and every layout of pnpm. Last, the text searches pnpm's
  * folder for the packages of packages, for a program with imports that package.json does not name.
  *
- * Short, because the engine stores the text twice, in the inputs and the outputs of each resource.
+ * Short, because the engine stores the text twice, in the inputs and the outputs of each resource,
+ * and sends the text five times in every update.
  * Frozen from 0.1.0 on: a golden test holds the SHA-256 of the text. State files carry this text as
  * long as they exist. So a new text never changes the entry `dynamic/v1`.
  */
 export function loaderText(kind: ResourceKind): string {
-  const text = `// Loads the installed package pulumi-browser-infra.
-const fs = require("fs"), { dirname, join } = require("path");
+  const text = `// Loads the package of the program.
+const { dirname, join } = require("path");
 const from = (dir) => require("module").createRequire(join(dir, "_")).resolve;
-function find(dir) {
-  try {
-    return from(dir)("pulumi-browser-infra/dynamic/v1");
-  } catch (e) {
-    if (!/^(MODULE_NOT_FOUND|ERR_INVALID_PACKAGE_CONFIG)$/.test(e.code)) throw e;
-  }
-}
+const find = (dir) => from(dir)("pulumi-browser-infra/dynamic/v1");
 function first(list, read) {
-  for (const each of list) try {
+  for (const each of list ?? []) try {
     return read(each);
-  } catch {}
+  } catch (e) {
+    if (/EXPORT/.test(e.code)) throw e;
+  }
 }
 exports.handler = () => {
-  const cwd = process.cwd(), up = [cwd], all = new Set(up);
-  for (const dir of up) if (dirname(dir) !== dir) up.push(dirname(dir));
-  let found;
-  for (const dir of all) {
-    if (found = find(dir)) break;
-    const own = dir === cwd;
-    const json = first(own ? up : [dir], (d) => JSON.parse(fs.readFileSync(join(d, "package.json"))));
-    const of = (kind) => json?.[kind + "ependencies"];
-    for (const name in { ...of("d"), ...of("optionalD"), ...of("peerD"), ...(own && of("devD")) }) {
-      const home = first(from(dir).paths(name) ?? [], (d) => fs.realpathSync(join(d, name)));
-      if (home) all.add(home);
-    }
-  }
-  for (const dir of up) found ??= find(join(dir, "node_modules/.pnpm"));
+  const up = new Set([process.cwd()]);
+  for (const dir of up) up.add(dirname(dir));
+  const all = new Set(up);
+  const found = first(all, (dir) => {
+    first([join(dir, "package.json")], (file) => {
+      const json = require(file);
+      for (const kind in json) if (/ependencies$/.test(kind)) for (const name in json[kind])
+        first(from(dir).paths(name), (d) => all.add(require("fs").realpathSync(join(d, name))));
+    });
+    return find(dir);
+  }) ?? first(up, (dir) => find(join(dir, "node_modules/.pnpm")));
   if (found) return require(found).open(${JSON.stringify(kind)});
-  const e = new Error('The package "pulumi-browser-infra" is not installed for the program in ' + cwd +
-    ', and no command can manage its resources without it. Run "npm install pulumi-browser-infra" there.');
-  e.stack = "";
-  throw e;
+  throw Object.assign(new Error('The package "pulumi-browser-infra" is not installed for the program in ' +
+    process.cwd() + '. Run "npm install pulumi-browser-infra" there.'), { stack: "" });
 };
 `;
   // The state needs no indentation.

@@ -22,18 +22,23 @@ function declare(
     throw new InputError("option_unsupported", "import", `${why} ${importAdvice}`);
   }
   const type = resourceType(kind);
-  const hidden = {
-    [hiddenMembers.urn]: urnOf(type, name, opts.parent),
-    ...(opts.customTimeouts === undefined ? {} : { [hiddenMembers.timeouts]: opts.customTimeouts }),
-    ...(pulumi.runtime.isDryRun() ? {} : { [hiddenMembers.isUpdate]: true }),
-    ...(opts.deleteBeforeReplace === true && opts.retainOnDelete !== true
-      ? { [hiddenMembers.deletesFirst]: true }
-      : {}),
-  };
+  const urn = urnOf(type, name, opts.parent);
+  const programText = (urn: string) =>
+    JSON.stringify({
+      [hiddenMembers.urn]: urn,
+      [hiddenMembers.timeouts]: opts.customTimeouts,
+      [hiddenMembers.isUpdate]: pulumi.runtime.isDryRun() ? undefined : true,
+      [hiddenMembers.deletesFirst]:
+        opts.deleteBeforeReplace === true && opts.retainOnDelete !== true ? true : undefined,
+    });
   return [
     type,
     name,
-    { ...inputs, [programInput]: hidden, [loaderInput]: loaderText(kind) },
+    {
+      ...inputs,
+      [programInput]: typeof urn === "string" ? programText(urn) : urn.then(programText),
+      [loaderInput]: loaderText(kind),
+    },
     {
       ...opts,
       hideDiffs: [...(opts.hideDiffs ?? []), loaderInput, hiddenInput],
@@ -46,9 +51,14 @@ function declare(
 /** Path to the life cycles in Pulumi's dynamic provider process. */
 export const dynamicBridge: Bridge = { declare, functions };
 
-/** The URN as a bare promise: an Output would make the resource depend on its own parent. */
-function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): Promise<string> {
-  return new Promise((resolve) => {
-    pulumi.createUrn(name, type, parent).apply(resolve);
-  });
+/**
+ * Builds the URN, of a child as a bare promise: an Output would make the resource depend on its own
+ * parent. Without a parent, the URN needs no Output, which would cost as much as a property.
+ */
+function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): string | Promise<string> {
+  return parent === undefined
+    ? `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${type}::${name}`
+    : new Promise((resolve) => {
+        pulumi.createUrn(name, type, parent).apply(resolve);
+      });
 }

@@ -3,7 +3,7 @@ import type { Kind, ReadResult } from "../../providers/lifecycle.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue } from "../../providers/properties.js";
 import { completeOutputs, kinds, type ResourceKind } from "../kinds.js";
 import { resourceType } from "../type-token.js";
-import { fromWireMap, toWireMap } from "../wire-values.js";
+import { fromWireMap, mapFromText, toWireMap } from "../wire-values.js";
 import { hiddenInput, hiddenMembers, loaderInput, loaderText, programInput } from "./contract.js";
 
 /** Properties in the form of the engine and the state. */
@@ -20,7 +20,7 @@ export function splitHidden(properties: WireMap, nullable: readonly string[] = [
     [programInput]: program,
     ...visible
   } = fromWireMap(properties, nullable);
-  return { visible, hidden: mapOf(hidden), program: mapOf(program) ?? mapOf(hidden) };
+  return { visible, hidden: mapFromText(hidden), program: mapFromText(program) ?? mapFromText(hidden) };
 }
 
 /** Returns a member of the hidden input that is an object; undefined for anything else. */
@@ -50,7 +50,7 @@ export function importedResource(
   { id, inputs, outputs, memo }: ReadResult,
 ) {
   const source = {
-    [hiddenInput]: toWireMap({ [hiddenMembers.memo]: memo }),
+    [hiddenInput]: JSON.stringify({ [hiddenMembers.memo]: memo }),
     [loaderInput]: loaderText(kind),
   };
   const withText = (properties: WireMap) => ({ ...properties, [loaderInput]: source[loaderInput] });

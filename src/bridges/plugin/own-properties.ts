@@ -1,13 +1,11 @@
 /** Separates the properties of the life cycles from properties added by a bridge or the engine. */
 import type { DiffRequest, UpdateRequest } from "@pulumi/pulumi/proto/provider_pb.js";
-import { isPropertyMap, type PropertyMap, type PropertyValue } from "../../providers/properties.js";
+import { isPropertyMap, type PropertyMap } from "../../providers/properties.js";
 import { hiddenInput, hiddenMembers } from "../dynamic/contract.js";
+import { mapFromText } from "../wire-values.js";
 import { propertiesOf } from "./wire.js";
 
-/**
- * Input with the memo of `check`, as JSON: a string costs less than a dozen values, and a preview
- * sends the inputs four times. The engine hides names that begin with `__`.
- */
+/** Input with the memo of `check`, as JSON text. The engine hides names that begin with `__`. */
 const memoInput = "__memo";
 
 /** Converts a request for a comparison or an update to the terms of the life cycles. */
@@ -28,22 +26,11 @@ export function ownProperties(properties: PropertyMap): PropertyMap {
 
 /** Reads the memo of an earlier check, also of the dynamic resource before the move. */
 export function memoOf(properties: PropertyMap): PropertyMap | undefined {
-  const ofDynamic = properties[hiddenInput];
-  const stored =
-    properties[memoInput] ?? (isPropertyMap(ofDynamic) ? ofDynamic[hiddenMembers.memo] : undefined);
-  const memo = typeof stored === "string" ? parsedOrUndefined(stored) : stored;
-  return isPropertyMap(memo) ? memo : undefined;
+  const ofDynamic = mapFromText(properties[hiddenInput])?.[hiddenMembers.memo];
+  return mapFromText(properties[memoInput]) ?? (isPropertyMap(ofDynamic) ? ofDynamic : undefined);
 }
 
 /** Adds the memo for the next check to inputs. */
 export function withMemo(inputs: PropertyMap, memo: PropertyMap | undefined): PropertyMap {
   return memo === undefined ? inputs : { ...inputs, [memoInput]: JSON.stringify(memo) };
-}
-
-function parsedOrUndefined(json: string): PropertyValue | undefined {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

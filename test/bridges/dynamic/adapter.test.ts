@@ -5,7 +5,7 @@ import type { ProviderFailure } from "../wire-messages.js";
 
 const dist = resolve(__dirname, "../../../dist");
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader";
-const hidden = { urn };
+const hidden = JSON.stringify({ urn });
 
 /**
  * Text of a provider with a life cycle from a test: the real adapter in the real process. `body`:
@@ -79,7 +79,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect(first.inputs).toMatchObject({
       olds: "none",
       memo: "none",
-      __browserInfra: { urn, memo: { digest: "abc" } },
+      __browserInfra: JSON.stringify({ urn, memo: { digest: "abc" } }),
     });
     const second = await provider.check(first.inputs, { __provider: text, __browserInfra: hidden });
     expect(second.inputs.memo).toEqual({ digest: "abc" });
@@ -128,7 +128,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     const preview = await provider.check({}, { __provider: text, __browserInfra: hidden });
     const update = await provider.check(
       {},
-      { __provider: text, __browserInfra: { ...hidden, isUpdate: true } },
+      { __provider: text, __browserInfra: JSON.stringify({ urn, isUpdate: true }) },
     );
     expect([preview.inputs.isPreview, update.inputs.isPreview]).toEqual([true, false]);
   });

@@ -8,10 +8,10 @@ import type { Properties } from "../wire-messages.js";
 /** Text of an earlier version in a state: a different text that opens the same kind. */
 const earlierText = `${loaderText("Extension")}\n// Of an earlier version.`;
 
-const __browserInfra = {
+const __browserInfra = JSON.stringify({
   urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader",
   isUpdate: true,
-};
+});
 
 describe("a state with an earlier loader text", () => {
   const emulator = useEmulator();

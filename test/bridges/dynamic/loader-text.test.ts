@@ -54,20 +54,20 @@ describe("loader text", () => {
 
   /** SHA-256 digests of the loader texts. Never changed, because state files contain the text. */
   const digests: Readonly<Record<ResourceKind, string>> = {
-    Extension: "24b1100f0223cbc6bb9dc2b7e701cee006e2cda9d797cb686eadaba087505693",
-    ApiKeyName: "b470dbd7dfe4009ddc6bd838a9f3876d3f284bad11a2054454ec10168eb31582",
-    ApiKey: "e3ffe7e5916517b222c1c3aac7c7b5b1d26cb318af1d260b3c9ff74afeaba292",
-    LoginFlow: "1faf30028767c2882b4bdf83534742f6f7f03a598e520d427f758f56b57df540",
-    Project: "70191a034ed9f6627748e20c38ef7787859ebff96df3e18ffc828141efbc8663",
-    ProjectLimits: "a10b795bb09acc6b020d03ec8ac3e12fa7aef282146f66d0b109ec174a6fb606",
-    OrganizationLimits: "c2020bf48067f065cc39a16558b090c92de514b71f3adcfec11c86956c676a56",
-    BrowserPool: "bb79792c8a8e8d16a7f2684965cb10c308756a41028b2ed75a12952c1327aa65",
-    AuthConnection: "a139e08d7fcc72f6cbed57d94132a8191b2e4d87e4117ee5f8571e6617d1d9b4",
-    Credential: "90345740e35aede6a991c465770c60a9cb47fa75b1ad0b38fb4d9117b58efd7c",
-    Proxy: "f80a9e7f25dc72f605d629328fd8d0ab2bfd844060cae5ea384acac4a93a340d",
-    CredentialProvider: "6fbbc506f833644f8f8741d856793f94c5ce5ed2f65255f890691e2bfd0e965c",
-    TelemetryDestination: "34ea7cc8a8b7b99b24248f79be0f132e9dbef9ddb6add07d6c055380fa173ba3",
-    Profile: "c6bf870675d8a4d46874fdf3a802cd40f3ebb61ab14ad1ff0554f3475add6d5d",
+    Extension: "892a1a3b9f206d618cc84316d31f53748ce9c3213019aa09649bf05ab88137e7",
+    ApiKeyName: "1259569a5dfc2e5e4c05b3b036ac3eae5e8073bfc0b16bfb788356aedba3120d",
+    ApiKey: "3dcde6c56c98091add55ec7497f74a650417112aba15586b1917a3f10e87a0d5",
+    LoginFlow: "0d283f1212cc15ecac22ea3eb596b636ee6f49866597d52b12396583473eff93",
+    Project: "4f62d8cbf76f79e86829c28b348bf4a46c724791a6fbd964e1fe65b933a23a6b",
+    ProjectLimits: "b50d713e7429c89f3381fc7f37f244905dd304c6cd582fe56609eb97d9d54579",
+    OrganizationLimits: "fef241bc3ecfebe136dc725d1aada01a51bb2ff7f833d5cea93f7a570882d150",
+    BrowserPool: "3d3e004b8e3cc269241c482825695586bc8af798fd739bb49c803dac56f27d51",
+    AuthConnection: "4db65db9a60d92a80280941a8c09b978bde10728c84f5f404b3ffae89e81afc0",
+    Credential: "b4d69373c56629851727188465317c7d647d385c17b6177adcee80504c8f3a19",
+    Proxy: "d40640b60a4c2badd2e8bf22525efba7351d6712f6beff7cbea544103a19b939",
+    CredentialProvider: "0a79a82dbc07d81255f219eef364b591be3d5ca55e0eca6c46fbcff9eba353d1",
+    TelemetryDestination: "60484d566fc7f5668c183393189c10dd55b3d237a8b9fea7c4906f6971cd4064",
+    Profile: "773feb12b8e0429e6c044056c6edac6406328581e67caa425da497ab316e7632",
   };
 
   test.each(resourceKinds)("the loader text of %s is the same in every version", (kind) => {
@@ -135,6 +135,13 @@ describe("loader text", () => {
     const message = openIn(join(folder, "program"));
     expect(message).toContain('Run "npm install pulumi-browser-infra" there.');
     expect(message).toContain(join(folder, "program"));
+  });
+
+  test("an installed package without the entry of the text is not reported as missing", () => {
+    installIn(join(folder, "node_modules"), "");
+    const home = join(folder, "node_modules", "pulumi-browser-infra");
+    writeFileSync(join(home, "package.json"), JSON.stringify({ exports: { ".": "./v1.js" } }));
+    expect(openIn(folder)).toContain("'./dynamic/v1' is not defined by \"exports\"");
   });
 
   test("an error of the installed package reaches the user unchanged, and is not reported as a missing package", () => {

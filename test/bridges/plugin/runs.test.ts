@@ -143,7 +143,7 @@ describe("a run of the plugin", () => {
     await start(true);
     const { id } = emulator.createApiKey({ name: "before" });
     const ci = await named(id);
-    const leftBehind = { __provider: "text", __browserInfra: { urn: "urn:a", memo: { version: 1 } } };
+    const leftBehind = { __provider: "text", __browserInfra: '{"urn":"urn:a","memo":{"version":1}}' };
     await provider.nextRun();
     const again = new PlayedResource(provider, { kind: "ApiKeyName" });
     const olds = { ...ci.inputs, ...leftBehind };

@@ -32,7 +32,7 @@ const events = [
   step("update", "b\u001b[2J|*b* https://a.b$", own("Project"), { name: "a|<b>" }, { name: "\u202ea" }, [
     "name",
   ]),
-  step("update", "a", dynamic, { path: "./a" }, { path: "./a" }, ["checksum", "__browserInfra.memo"]),
+  step("update", "a", dynamic, { path: "./a" }, { path: "./a" }, ["checksum", "__browserInfra"]),
   step("update", "secret", own("Credential"), { values: secret }, { values: { pin: "1234" } }, [
     "values.pin",
   ]),

@@ -116,7 +116,7 @@ describe("browser-infra import, and an engine that imports the same object with 
     const { out, err } = await play(emulator, ["import", group, id, ...project, "--output", "-"]);
     expect(err).toContain("Wrote 1 ");
     const [resource] = (JSON.parse(out) as { resources: [StoredObject] }).resources;
-    const { memo } = resource.inputs.__browserInfra as { readonly memo?: unknown };
+    const { memo } = JSON.parse(String(resource.inputs.__browserInfra)) as { readonly memo?: unknown };
     return { id: resource.id, inputs: own(resource.inputs), memo, state: own(resource.outputs) };
   }
 

@@ -64,7 +64,7 @@ describe("browser-infra import", () => {
       fileCount: 1,
       manifest: { name: "Reader", version: "1.0.0" },
       files: { "manifest.json": expect.stringMatching(/^[0-9a-f]{12}$/) },
-      __browserInfra: { memo: { adoptedChecksum: reader.checksum } },
+      __browserInfra: JSON.stringify({ memo: { adoptedChecksum: reader.checksum } }),
       __provider: expect.stringContaining('.open("Extension")'),
     };
     expect(entries).toEqual([
@@ -150,7 +150,7 @@ describe("browser-infra import", () => {
       keyId: id,
       name: "Our CI",
       onDelete: "restore",
-      __browserInfra: {},
+      __browserInfra: "{}",
       __provider: expect.stringContaining('.open("ApiKeyName")'),
     };
     expect(entries).toEqual([
@@ -190,7 +190,7 @@ describe("browser-infra import", () => {
       size: 2,
       stealth: true,
       chromePolicy: { HomepageLocation: "https://shop.example" },
-      __browserInfra: { memo: { projectDefaulted: true, autoName: { name: "agents" } } },
+      __browserInfra: JSON.stringify({ memo: { projectDefaulted: true, autoName: { name: "agents" } } }),
       __provider: expect.stringContaining('.open("BrowserPool")'),
     };
     expect(entries).toEqual([
@@ -231,7 +231,7 @@ describe("browser-infra import", () => {
       status: "active",
       onDelete: "delete",
       // A program without a name keeps this name of the project.
-      __browserInfra: { memo: { autoName: { name: "Shop & Co" } } },
+      __browserInfra: JSON.stringify({ memo: { autoName: { name: "Shop & Co" } } }),
       __provider: expect.stringContaining('.open("Project")'),
     };
     expect(entries).toEqual([

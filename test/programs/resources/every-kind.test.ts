@@ -191,7 +191,7 @@ describe.each(entries.slice(0, 1))("With $entry, a dynamic resource of the kind"
       const engine = await MockedEngine.start("id_1");
       await awaited(new (classOf(classes, kind))("one", args).urn);
       const { __provider, __browserInfraProgram } = engine.registered[0]?.inputs ?? {};
-      expect(__browserInfraProgram).toEqual({
+      expect(JSON.parse(__browserInfraProgram)).toEqual({
         urn: `urn:pulumi:dev::shop::${typeOf(kind)}::one`,
         isUpdate: true,
         ...(deletesFirst && { deletesFirst }),

@@ -92,7 +92,7 @@ describe("As a dynamic resource,", () => {
     const parent = new pulumi.ComponentResource("shop:Browsers", "browsers");
     await awaited(new Extension("reader", { path: "./extension" }, { parent }).urn);
     const extension = engine.registered.find(({ type }) => type.endsWith(":Extension"));
-    expect(extension?.inputs.__browserInfraProgram.urn).toBe(
+    expect(JSON.parse(extension?.inputs.__browserInfraProgram).urn).toBe(
       "urn:pulumi:dev::shop::shop:Browsers$pulumi-nodejs:dynamic/browser-infra:Extension::reader",
     );
   });
@@ -100,6 +100,6 @@ describe("As a dynamic resource,", () => {
   test("a dynamic LoginFlow hands over the time limits that Pulumi does not pass on.", async () => {
     const customTimeouts = { create: "5m", delete: "1m" };
     await awaited(new LoginFlow("a", { connectionId: "conn_1" }, { customTimeouts }).urn);
-    expect(engine.registered[0]?.inputs.__browserInfraProgram.timeouts).toEqual({ delete: "1m" });
+    expect(JSON.parse(engine.registered[0]?.inputs.__browserInfraProgram).timeouts).toEqual({ delete: "1m" });
   });
 });
