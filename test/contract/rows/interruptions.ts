@@ -42,20 +42,24 @@ const ends: Readonly<Record<string, End>> = {
 /** Ends in which the bridges can differ: an error with outputs, a killed process. */
 const endsOfBridges = ["canceled after the commit", "killed between answer and state"];
 
-type Next = "the same program" | "the one before" | "another one" | "one without the resource";
+type Next =
+  | "the same program"
+  | "the previous program"
+  | "a different program"
+  | "a program without the resource";
 
 /** Programs that may follow a write. */
 function nextsOf({ before, after, changed }: Write): ReadonlyMap<Next, Program> {
   const program = (inputs: Write["after"]): Program => (inputs === undefined ? {} : { [main]: inputs });
   const nexts = new Map<Next, Program>([
     ["the same program", program(after)],
-    ["another one", program(changed)],
+    ["a different program", program(changed)],
   ]);
   if (before !== after) {
-    nexts.set("the one before", program(before));
+    nexts.set("the previous program", program(before));
   }
   if (before !== undefined && after !== undefined) {
-    nexts.set("one without the resource", {});
+    nexts.set("a program without the resource", {});
   }
   return nexts;
 }

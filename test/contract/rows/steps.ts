@@ -26,7 +26,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     return stage().idOf();
   };
 
-  row("is created, and then unchanged", async () => {
+  row("after the creation, the same program sends no write", async () => {
     await begin({ [main]: first });
     await stage().expectDeclared();
     const { writes } = stage();
@@ -36,7 +36,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     stage().expectNothing();
   });
 
-  row("is in no command that deletes, with --target, after a failure and in a refresh", async () => {
+  row("no message of --target, a failure or a refresh deletes a managed object", async () => {
     await begin({ [main]: first });
     stage().reported = [];
     expect(await stage().up({ target: "neighbour" })).toBeUndefined();
@@ -48,7 +48,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
   });
 
   if (changed !== undefined) {
-    row("is changed in place", async () => {
+    row("a change in place keeps the id", async () => {
       const id = await begin({ [main]: first });
       stage().declare({ [main]: changed });
       expect((await stage().engine.previewed()).steps).toEqual([`update ${main}`]);
@@ -63,7 +63,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     [automatic, automaticMoved],
   ]) {
     if (before !== undefined && after !== undefined) {
-      row(`is replaced by ${JSON.stringify(after)}`, async () => {
+      row(`a change to ${JSON.stringify(after)} replaces the object`, async () => {
         const id = await begin({ [main]: before });
         stage().declare({ [main]: after });
         expect((await stage().engine.previewed()).steps).toEqual([`replace ${main}`]);
@@ -78,7 +78,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
 
   if (automatic !== undefined) {
     row(
-      "that its forced replacement reused stays when the engine deletes what it replaced one deployment later",
+      "the deletion after a forced replacement, one deployment later, spares the reused object",
       async () => {
         const id = await begin({ [main]: automatic });
         // Without the option of the class, as in a YAML program.
@@ -95,23 +95,20 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     );
   }
 
-  row(
-    "that was changed elsewhere is shown by a refresh, and is as declared after the next deployment",
-    async () => {
-      const id = await begin({ [main]: first });
-      sample.drift(stage().emulator, id);
-      stage().reported = [];
-      expect(await stage().refresh()).toBeUndefined();
-      expect(stage().reported.join("\n")).toContain(id);
-      expect((await stage().engine.previewed()).steps).toHaveLength(1);
-      await stage().succeed();
-      await stage().expectDeclared();
-    },
-  );
+  row("a refresh shows a change from outside, and the next deployment reverts the change", async () => {
+    const id = await begin({ [main]: first });
+    sample.drift(stage().emulator, id);
+    stage().reported = [];
+    expect(await stage().refresh()).toBeUndefined();
+    expect(stage().reported.join("\n")).toContain(id);
+    expect((await stage().engine.previewed()).steps).toHaveLength(1);
+    await stage().succeed();
+    await stage().expectDeclared();
+  });
 
   const { remove } = sample;
   if (remove !== undefined) {
-    row("that was deleted elsewhere causes a warning, and leaves the state", () =>
+    row("a refresh warns of an object deleted outside, and drops the object from the state", () =>
       Stage.alone(driver, sample, async (alone) => {
         await alone.succeed({ [main]: first });
         const id = alone.idOf();
@@ -123,7 +120,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
       }),
     );
 
-    row("that was deleted elsewhere can be destroyed", () =>
+    row("an object deleted outside can be destroyed", () =>
       Stage.alone(driver, sample, async (alone) => {
         await alone.succeed({ [main]: first });
         remove(alone.emulator, alone.idOf());
@@ -133,7 +130,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
   }
 
   if (sample.cannotBeLookedUp !== true) {
-    row("is looked up, and one that does not exist is an error and not gone", async () => {
+    row("a lookup finds the object, and fails for an unknown id", async () => {
       const id = await begin({ [main]: first });
       expect(await stage().engine.lookUp(kind, "found", id)).toBeDefined();
       await expect(stage().engine.lookUp(kind, "missing", "no-such-id")).rejects.toThrow(/no-such-id/);
@@ -142,7 +139,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
 
   // Pulumi imports no dynamic resource by an id alone.
   if (sample.cannotBeImported !== true && driver !== "dynamic") {
-    row("is imported as it is, and then unchanged", async () => {
+    row("after an import, the same program sends no write", async () => {
       const id = await begin({ [main]: first });
       stage().engine.reset();
       expect(await stage().engine.import(kind, main, id)).toBeUndefined();
@@ -153,20 +150,23 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     });
   }
 
-  row("of which two have one name, or one object, is refused with the name of the other", async () => {
-    stage().begin(sample);
-    stage().declare({ [main]: first, rival: first });
-    const { failures } = await stage().engine.previewed();
-    expect(failures.join("\n")).toContain(`::${main}`);
-    expect(await stage().up()).toContain(`::${main}`);
-    expect(Object.keys(sample.found(stage().emulator)).length).toBeLessThanOrEqual(
-      Object.keys(sample.before ?? {}).length + 1,
-    );
-  });
+  row(
+    "two resources with the same name or object are refused, with the URN of the other resource",
+    async () => {
+      stage().begin(sample);
+      stage().declare({ [main]: first, rival: first });
+      const { failures } = await stage().engine.previewed();
+      expect(failures.join("\n")).toContain(`::${main}`);
+      expect(await stage().up()).toContain(`::${main}`);
+      expect(Object.keys(sample.found(stage().emulator)).length).toBeLessThanOrEqual(
+        Object.keys(sample.before ?? {}).length + 1,
+      );
+    },
+  );
 
   // The kinds whose names are unique. Each plays the row, because the title names the kind.
   if (sample.withoutAlias === "advice") {
-    row(`is no ${kind} that somebody else has created under its name`, async () => {
+    row(`a program does not take over the ${kind} that somebody else created under the name`, async () => {
       await begin({ [main]: first });
       const before = sample.found(stage().emulator);
       stage().engine.forget(main);
@@ -179,7 +179,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
 
   // An extension with an automatic name is reused only with the same bytes, and so without a warning.
   if (sample.withoutAlias === "advice" && automatic !== undefined && kind !== "Extension") {
-    row(`reuses the ${kind} of a stack with the same name in another backend with a warning`, async () => {
+    row(`the ${kind} of a stack with the same name in another backend is reused with a warning`, async () => {
       const id = await begin({ [main]: automatic });
       stage().engine.forget(main);
       stage().declare({ [main]: automatic });
@@ -194,7 +194,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     });
   }
 
-  row("is renamed with an alias, and nothing is sent", async () => {
+  row("a rename with an alias sends no write", async () => {
     const id = await begin({ [main]: automatic ?? first });
     const { writes } = stage();
     stage().declare({ renamed: automatic ?? first }, [main]);
@@ -209,7 +209,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     stage().expectNothing();
   });
 
-  row("is moved to another logical name without an alias", async () => {
+  row("a rename without an alias is refused with advice, or warns of every lost value", async () => {
     const id = await begin({ [main]: first });
     stage().declare({ other: first });
     const failure = await stage().up();
@@ -231,7 +231,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
   });
 
   for (const input of each(sample.strings)) {
-    row(`a secret key as ${input} is refused, and repeated nowhere`, async () => {
+    row(`a secret key as ${input} is refused, and no message repeats the key`, async () => {
       for (const secret of [stage().emulator.apiKeys[0], otherSecret]) {
         stage().begin(sample);
         stage().declare({ [main]: { ...first, [input]: secret } });
