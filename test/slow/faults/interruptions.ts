@@ -9,7 +9,11 @@ const changed: Inputs = ({ rotated, changed: inPlace, moved, first: same }) =>
 const third: Inputs = (sample) => sample.third;
 const none: Inputs = () => undefined;
 
-type Next = "the same program" | "another one" | "the one before" | "one without resources";
+type Next =
+  | "the same program"
+  | "a different program"
+  | "the previous program"
+  | "a program without resources";
 
 interface Operation {
   readonly before: Inputs;
@@ -21,19 +25,27 @@ const operations: Readonly<Record<string, Operation>> = {
   creation: {
     before: none,
     after: automatic,
-    nexts: { "the same program": automatic, "another one": third, "one without resources": none },
+    nexts: {
+      "the same program": automatic,
+      "a different program": third,
+      "a program without resources": none,
+    },
   },
   change: {
     before: first,
     after: changed,
     nexts: {
       "the same program": changed,
-      "another one": third,
-      "the one before": first,
-      "one without resources": none,
+      "a different program": third,
+      "the previous program": first,
+      "a program without resources": none,
     },
   },
-  deletion: { before: first, after: none, nexts: { "the same program": none, "the one before": first } },
+  deletion: {
+    before: first,
+    after: none,
+    nexts: { "the same program": none, "the previous program": first },
+  },
 };
 
 /**
@@ -46,7 +58,7 @@ const ends: readonly End[] = ["Ctrl-C", "SIGTERM", "no answer", "SIGKILL"];
 
 /** Cells that `npm run test:all -- slow` runs. The suite `interruptions` runs all. */
 const isUsual =
-  /^(creation, Ctrl-C, then another one|change, SIGTERM, then the one before|(creation|change), SIGKILL, then the same program|deletion, no answer, then the one before)$/;
+  /^(creation, Ctrl-C, then a different program|change, SIGTERM, then the previous program|(creation|change), SIGKILL, then the same program|deletion, no answer, then the previous program)$/;
 const isWhole = process.env.BROWSER_INFRA_TEST_RUNS !== undefined;
 
 /** Tests of every interruption of a deployment of every kind, through one bridge. */
