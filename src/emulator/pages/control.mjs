@@ -1,12 +1,12 @@
 // @ts-check
 /**
  * How the emulator's page controls the emulator: as a test does, under `/_emulator`, with a key. And
- * what several views show.
+ * what the emulator has told.
  *
  * @typedef {Record<string, any>} Row A record, as `GET /_emulator/state` has it.
  */
 
-import { html, input, Refused, send, tellProblem } from "./elements.mjs";
+import { input, Refused, send, tellProblem } from "./elements.mjs";
 
 const isLoopback = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
 /** Key that is valid when none is given at the emulator's start. Everybody knows the key. */
@@ -17,16 +17,14 @@ let key = sessionStorage.getItem("emulator key") ?? (isLoopback ? usualKey : "")
 /** What the stream has told so far. @type {{ now: string, kinds: Record<string, { rows: Row[], more?: boolean }> }} */
 export const seen = { now: "", kinds: {} };
 
+/** Which requests a person has chosen to see, and whether `/` goes to the filter. */
+export const filter = { segment: "All", hasSlash: true };
+
+/** Text that a person looks for. */
+export const wanted = () => input("search").value.toLowerCase();
+
 /** Draws the page again, now. */
 export const redraw = () => dispatchEvent(new Event("redraw"));
-
-/** What a person has chosen to see: which requests, and a text. */
-export const filter = {
-  segment: "All",
-  get text() {
-    return input("search").value.toLowerCase();
-  },
-};
 
 /** @param {string} kind */
 export const rowsOf = (kind) => seen.kinds[kind]?.rows ?? [];
@@ -68,18 +66,12 @@ let details = { id: "", version: "", told: /** @type {Row} */ ({}) };
  * @param {string} id @param {string} version @param {() => Promise<Row>} load
  */
 export function detailsOf(id, version, load) {
-  if (details.id !== id) {
-    details = { id, version: "", told: {} };
-  }
-  if (details.version !== version) {
-    const current = Object.assign(details, { version });
-    void load().then(
-      (told) => {
-        current.told = told;
-        redraw();
-      },
-      () => {},
-    );
+  if (details.id !== id || details.version !== version) {
+    const current = { id, version, told: details.id === id ? details.told : {} };
+    details = current;
+    void load()
+      .then((told) => Object.assign(current, { told }))
+      .then(redraw, () => {});
   }
   return details.told;
 }
@@ -92,102 +84,4 @@ export async function act(work) {
   } catch (error) {
     tellProblem(error instanceof Refused ? error.message : "The emulator does not answer. Try again.");
   }
-}
-
-/** A button. With the class `act`, the button needs the emulator. @param {string} label @param {(event: any) => unknown} work */
-export const button = (label, work, look = "act", title = label) =>
-  html`<button type="button" class="${look}" aria-label=${title} @click=${(/** @type {Event} */ event) => void act(() => work(event))}>${label}</button>`;
-
-/** What a form does when it is submitted. @param {(form: HTMLFormElement) => unknown} work */
-export const submitted = (work) => (/** @type {Event} */ event) => {
-  event.preventDefault();
-  void act(() => work(/** @type {HTMLFormElement} */ (event.target)));
-};
-
-/** A command to copy. @param {string} text */
-export function command(text) {
-  const copy = async (/** @type {any} */ { target }) => {
-    await navigator.clipboard.writeText(text);
-    target.textContent = "Copied";
-  };
-  return html`<div class="command"><code>${text}</code>${button("Copy", copy, "", `Copy: ${text}`)}</div>`;
-}
-
-/** Label and value, without what has no value. @param {readonly (readonly [string, any])[]} facts */
-export const pairs = (facts) =>
-  html`<dl>${facts.map(([label, value]) => (value ?? "") !== "" && html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
-
-/** @param {string} label @param {unknown} value */
-export const json = (label, value) =>
-  html`<pre tabindex="0" role="region" aria-label=${label}>${typeof value === "string" ? value : JSON.stringify(value, null, 2)}</pre>`;
-
-/** @param {string} title @param {string} text @param {any} more */
-export const empty = (title, text, more = "") =>
-  html`<div class="card"><h2>${title}</h2><p class="quiet">${text}</p>${more}</div>`;
-
-/** In place of a list of which the filter shows nothing. @param {string} noun */
-export function noneFits(noun) {
-  const showAll = () => {
-    [filter.segment, input("search").value] = ["All", ""];
-    redraw();
-  };
-  const text = `There is none with “${input("search").value || filter.segment}”.`;
-  return empty(`No ${noun} fits`, text, button("Show all", showAll, ""));
-}
-
-/** The form or the question that is open in place of buttons. */
-let opened = "";
-
-/** @param {string} form */
-export const isOpen = (form) => opened === form;
-
-/** Opens a form or a question, or closes the open one. False if none was open. @param {string} [form] */
-export function open(form = "") {
-  const wasOpen = opened !== "";
-  opened = form;
-  redraw();
-  /** @type {HTMLElement | null} */ (document.querySelector("form[data-key=edit] input, .keep"))?.focus();
-  return wasOpen;
-}
-
-/** Buttons, the last of which asks before something is lost. @param {string} label @param {string} question @param {() => unknown} work @param {any} others */
-export const askFirst = (label, question, work, others) =>
-  isOpen(question)
-    ? html`<div class="notice bad stack" role="alert"><p>${question}</p>
-      <div class="row">${button(label, work, "act danger")}${button("Keep", () => open(), "keep")}</div></div>`
-    : html`<div class="row">${others}${button(`${label}…`, () => open(question), "act danger")}</div>`;
-
-/** Good, waiting and bad words of the service and of the command line. */
-const words = {
-  good: /^(AUTHENTICATED|SUCCESS|valid|available)$/,
-  s4: /^(NEEDS_AUTH|IN_PROGRESS|archived)$/,
-  s5: /^(FAILED|EXPIRED|CANCELED|expired|deleted|unavailable)$/,
-};
-
-/** @param {string} word */
-export const chip = (word) =>
-  html`<span class="chip ${Object.entries(words).find(([, fits]) => fits.test(word))?.[0]}">${word}</span>`;
-
-/** Look of a request that was refused, or failed. @param {Row} request */
-export const levelOf = ({ status, tookMs }) =>
-  (status === null && tookMs !== null) || status >= 500 ? "s5" : status >= 400 ? "s4" : "";
-
-/** @param {Row} request */
-export function statusOf(request) {
-  const level = levelOf(request);
-  return html`<span class=${level ? `chip ${level}` : "quiet mono"}>${request.status ?? (level ? "no answer" : "…")}</span>`;
-}
-
-/** @param {number} ms */
-export function ago(ms) {
-  const seconds = Math.max(0, Math.round((Date.now() - ms) / 1000));
-  return seconds < 60 ? `${seconds} s ago` : `${Math.round(seconds / 60)} min ago`;
-}
-
-/** @param {Blob} blob @param {string} download */
-export function saveFile(blob, download) {
-  const href = URL.createObjectURL(blob);
-  const [link] = html`<a href=${href} download=${download}></a>`;
-  /** @type {HTMLElement} */ (link).click();
-  URL.revokeObjectURL(href);
 }

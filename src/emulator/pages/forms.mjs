@@ -1,0 +1,76 @@
+// @ts-check
+/**
+ * Buttons, forms and questions of the emulator's page.
+ *
+ * @typedef {import("./control.mjs").Row} Row
+ */
+
+import { act, redraw } from "./control.mjs";
+import { html } from "./elements.mjs";
+
+/** A button. With the class `act`, the button needs the emulator. @param {string} label @param {(event: any) => unknown} work */
+export const button = (label, work, look = "act", title = label) =>
+  html`<button type="button" class="${look}" aria-label=${title} @click=${(/** @type {Event} */ event) => void act(() => work(event))}>${label}</button>`;
+
+/** What a form does when it is submitted. @param {(data: FormData) => unknown} work */
+export const submitted = (work) => (/** @type {SubmitEvent} */ event) => {
+  event.preventDefault();
+  void act(() => work(new FormData(/** @type {HTMLFormElement} */ (event.target))));
+};
+
+/** @param {readonly string[]} options */
+export const optionsOf = (options) => options.map((option) => html`<option>${option}</option>`);
+
+/** A field with its label: a choice if it has options. @param {Row} field */
+function fieldOf({ id, label = id, type, value, hint, options }) {
+  if (type === "boolean") {
+    return html`<label class="row"><input type="checkbox" name=${id} checked=${value}> ${label}</label>`;
+  }
+  const input = options
+    ? html`<select name=${id}>${optionsOf(options)}</select>`
+    : html`<input name=${id} type=${/^(password|number)$/.test(type) ? type : "text"} value=${value} autocomplete="off">`;
+  return html`<label class="field"><span>${label}</span>${input}${hint && html`<span class="quiet">${hint}</span>`}</label>`;
+}
+
+/** What was typed into a field. @param {FormData} data @param {Row} field */
+const typedIn = (data, { id, type }) =>
+  type === "boolean" ? data.has(id) : type === "number" ? Number(data.get(id)) : data.get(id);
+
+/** A form, with a button that submits if it has fields. @param {string} label @param {Row[]} fields @param {(values: Row) => unknown} work @param {any} others */
+export function form(label, fields, work, others) {
+  const submit = submitted((data) =>
+    work(Object.fromEntries(fields.map((field) => [field.id, typedIn(data, field)]))),
+  );
+  return html`<form class="stack" data-key=${label} @submit=${submit}>${fields.map(fieldOf)}
+    <div class="row">${fields.length > 0 && html`<button class="main act">${label}</button>`}${others}</div></form>`;
+}
+
+/** The form or the question that is open in place of buttons. */
+let opened = "";
+
+/** @param {string} form */
+export const isOpen = (form) => opened === form;
+
+/** Opens a form or a question, or closes the open one. False if none was open. @param {string} [form] */
+export function open(form = "") {
+  const wasOpen = opened !== "";
+  opened = form;
+  redraw();
+  /** @type {HTMLElement | null} */ (document.querySelector("[data-key=Save] input, .keep"))?.focus();
+  return wasOpen;
+}
+
+/** Buttons, the last of which asks before something is lost. @param {string} label @param {string} question @param {() => unknown} work @param {any} others */
+export const askFirst = (label, question, work, others) =>
+  isOpen(question)
+    ? html`<div class="notice bad stack" role="alert"><p>${question}</p>
+      <div class="row">${button(label, work, "act danger")}${button("Keep", () => open(), "keep")}</div></div>`
+    : html`<div class="row">${others}${button(`${label}…`, () => open(question), "act danger")}</div>`;
+
+/** @param {Blob} blob @param {string} download */
+export function saveFile(blob, download) {
+  const href = URL.createObjectURL(blob);
+  const [link] = html`<a href=${href} download=${download}></a>`;
+  /** @type {HTMLElement} */ (link).click();
+  URL.revokeObjectURL(href);
+}

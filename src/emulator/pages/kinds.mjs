@@ -1,0 +1,116 @@
+// @ts-check
+/**
+ * Kinds of objects, what the page tells about an object of each, and which object a request was about.
+ *
+ * @typedef {import("./control.mjs").Row} Row
+ * @typedef {object} Kind
+ * @property {string} path Path of the service's operations.
+ * @property {string} [read] End of the path that reads an object, after the id.
+ * @property {string} facts Words of the command line, each with a member of a record.
+ * @property {string} [edit] Members that can be changed, as the service names the members. Default: the name.
+ * @property {string} [next] Command that creates an object. Default: a stack with every kind.
+ */
+
+import { nameIn, rowsOf } from "./control.mjs";
+import { html } from "./elements.mjs";
+import { chip } from "./parts.mjs";
+
+/** Kinds, by their names in the state: a new kind is one entry. @type {Readonly<Record<string, Kind>>} */
+export const kinds = {
+  projects: {
+    path: "/org/projects",
+    facts: "STATUS status SESSIONS limits.maxConcurrentSessions CREATED createdAt",
+    edit: "name status",
+    next: "projects create Staging",
+  },
+  apiKeys: {
+    path: "/org/api_keys",
+    facts: "STATUS status KEY maskedKey EXPIRES expiresAt POLICY policy DELETED deletedAt",
+    next: "api-keys create ci",
+  },
+  credentialProviders: {
+    path: "/org/credential_providers",
+    facts: "ENABLED enabled PRIORITY priority CHANGED updatedAt",
+    edit: "name enabled priority",
+  },
+  extensions: {
+    path: "/extensions",
+    read: "/metadata",
+    facts: "SIZE sizeBytes CHECKSUM checksum",
+    next: "extensions upload ./my-extension",
+  },
+  browserPools: {
+    path: "/browser_pools",
+    facts: "SIZE size READY availableCount LEASED acquiredCount",
+    edit: "name size fill_rate_per_minute timeout_seconds stealth headless",
+  },
+  profiles: { path: "/profiles", facts: "CREATED createdAt CHANGED updatedAt" },
+  proxies: { path: "/proxies", facts: "TYPE type STATUS status HOST config.host COUNTRY config.country" },
+  credentials: { path: "/credentials", facts: "DOMAIN domain VALUES valueNames CHANGED updatedAt" },
+  telemetryDestinations: {
+    path: "/telemetry/destinations",
+    facts: "ENDPOINT endpoint HEADERS headerNames FAILURES consecutiveFailures",
+    edit: "name endpoint description",
+  },
+  authConnections: {
+    path: "/auth/connections",
+    facts: "STATUS status PROFILE profileName LOGIN login.status",
+    edit: "save_credentials health_check_interval",
+  },
+};
+
+/** Number of all objects that the page has. */
+export const objectCount = () => Object.keys(kinds).reduce((sum, kind) => sum + rowsOf(kind).length, 0);
+
+/** A kind in words: "API keys", "browser pools". @param {string} kind */
+const wordsOf = (kind) => kind.replace(/[A-Z]/g, " $&").toLowerCase().replace("api", "API");
+
+/** @param {string} kind */
+export const titleOf = (kind) => wordsOf(kind).replace(/^./, (first) => first.toUpperCase());
+
+/** Name of one object of a kind: "API key", "proxy". @param {string} kind */
+export const oneOf = (kind) => wordsOf(kind).replace(/ies$/, "y").replace(/s$/, "");
+
+/** Texts of members, where not the value itself. @type {Readonly<Record<string, (value: any) => string>>} */
+const texts = {
+  sizeBytes: (bytes) => (bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`),
+  checksum: (sha256) => sha256.slice(0, 12),
+  policy: (policy) => policy && "limited",
+};
+
+/** @param {string} member @param {Row} row */
+export function textOf(member, row) {
+  const value = member.split(".").reduce((/** @type {any} */ outer, part) => outer?.[part], row) ?? "";
+  return member.endsWith("At")
+    ? value.slice(0, 16).replace("T", " ")
+    : (texts[member]?.(value) ?? [value].flat().join(", "));
+}
+
+/** Labels and texts of an object, its name first, empty where it has none. @param {string} kind @param {Row} row @returns {[string, string][]} */
+export const factsOf = (kind, row) =>
+  Array.from(`NAME name ${kinds[kind]?.facts}`.matchAll(/(\S+) (\S+)/g), ([, label = "", member = ""]) => [
+    label,
+    textOf(member, row),
+  ]);
+
+/** Labels and values of an object, without its name. @param {string} kind @param {Row} row @returns {[string, any][]} */
+export const shownFacts = (kind, row) =>
+  factsOf(kind, row)
+    .slice(1)
+    .map(([label, text]) => [label, text && /STATUS|LOGIN/.test(label) ? chip(text) : text]);
+
+/** @param {string} kind @param {Row} row */
+export const linkTo = (kind, row) => html`<a href="#objects/${kind}/${row.id}">${nameIn(row)}</a>`;
+
+/** Object of a request, and what the request did to the object. @param {Row} request */
+export function touched({ method, path, status, createdId }) {
+  const [kind = "", { path: list = "" } = {}] =
+    Object.entries(kinds).find(([, each]) => `${path}/`.startsWith(`${each.path}/`)) ?? [];
+  const [named = ""] = path.slice(list.length + 1).split("/");
+  const wanted = createdId ?? (/%(?![0-9a-f]{2})/i.test(named) ? named : decodeURI(named));
+  const row = rowsOf(kind).find(({ id, name }) => id === wanted || name === wanted);
+  const isDone = status !== null && status < 400;
+  const verbs = /** @type {Row} */ ({ POST: "changed", PATCH: "changed", PUT: "changed", DELETE: "deleted" });
+  const verb = createdId ? "created" : (isDone && verbs[method]) || "";
+  return kind === "" || wanted === "" ? undefined : { kind, row, name: nameIn(row) ?? wanted, verb };
+}
