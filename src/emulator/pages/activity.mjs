@@ -6,11 +6,11 @@
  * @typedef {import("./control.mjs").Row} Row
  */
 
-import { detailsOf, filter, nameOf, read, redraw, rowsOf, settings, wanted } from "./control.mjs";
+import { chosen, detailsOf, read, redraw, rowsOf, settings, wanted } from "./control.mjs";
 import { byId, draw, html } from "./elements.mjs";
 import { effectOf, failNext } from "./faults.mjs";
 import { button } from "./forms.mjs";
-import { linkTo, touched } from "./kinds.mjs";
+import { linkTo, nameOf, touched } from "./kinds.mjs";
 import { command, empty, heading, json, levelOf, line, noneFits, pairs, statusOf } from "./parts.mjs";
 
 const runGapMs = 3000;
@@ -39,11 +39,8 @@ const broken = (path) => path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`)
 /** Shows the segments, each with its number of requests. */
 function showSegments() {
   const buttons = Object.entries(segments).map(([segment, fits]) => {
-    const choose = () => {
-      filter.segment = segment;
-      redraw();
-    };
-    const isOn = String(segment === filter.segment);
+    const choose = () => redraw({ segment });
+    const isOn = `${segment === chosen.segment}`;
     return html`<button type="button" aria-pressed=${isOn} @click=${choose}>${segment} ${rowsOf("requests").filter(fits).length}</button>`;
   });
   draw(byId("segments"), buttons);
@@ -53,12 +50,10 @@ function showSegments() {
 export function activity() {
   showSegments();
   const fits = (/** @type {Row} */ request) =>
-    segments[filter.segment]?.(request) && wordsOf(request).includes(wanted());
-  const cards = runsOf(rowsOf("requests")).flatMap((run) =>
-    run.some(fits) ? card(run, run.filter(fits)) : [],
-  );
-  if (cards.length > 0 || rowsOf("requests").length > 0) {
-    return cards.length > 0 ? cards : noneFits("request");
+    segments[chosen.segment]?.(request) && wordsOf(request).includes(wanted());
+  const runs = runsOf(rowsOf("requests")).filter((run) => run.some(fits));
+  if (runs.length > 0 || rowsOf("requests").length > 0) {
+    return runs.length > 0 ? runs.map((run) => card(run, run.filter(fits))) : noneFits("request");
   }
   const text = "Run this in the shell of your program. What the program asks appears here, as it happens.";
   return empty("Nothing has asked yet", text, [
@@ -105,25 +100,22 @@ function card(run, rows) {
     [run.length === 1 ? "request" : "requests"]: run.length,
     created,
     changed: number((request) => touched(request)?.verb) - created,
-    refused: number((request) => levelOf(request) === "s4"),
-    failed: number((request) => levelOf(request) === "s5"),
+    refused: number((request) => levelOf(request) === "warn"),
+    failed: number((request) => levelOf(request) === "bad"),
   }).filter(([, count]) => count > 0);
-  const bars = run
-    .slice(0, barsMax)
-    .toReversed()
-    .map((each) => html`<i class=${lookOf(each)}></i>`);
+  const bars = run.slice(0, barsMax).toReversed();
   const counts = tally.map(([what, count]) => html`<span class=${levels[what]}>${count} ${what}</span> `);
   const told = tally.map(([what, count]) => `${count} ${what}`).join(", ");
   // The run that loses its oldest request stays the same element.
   const id = first === rowsOf("requests").at(-1) ? "oldest" : first.requestId;
   return html`<section class="list" data-key=${id} aria-label=${programOf(first)}>
-    <header><span class="strip" role="img" aria-label=${told}>${bars}</span><h2>${programOf(first)}</h2>
+    <header><span class="strip" role="img" aria-label=${told}>${bars.map((each) => html`<i class=${lookOf(each)}></i>`)}</span><h2>${programOf(first)}</h2>
       <p class="quiet">${about.filter(Boolean).join(" · ")}</p><p class="tally">${counts}</p></header>
     <ol>${rows.map((request) => requestLine(request, startMs))}</ol></section>`;
 }
 
 /** Looks of what a tally counts. @type {Readonly<Record<string, string>>} */
-const levels = { refused: "chip s4", failed: "chip s5" };
+const levels = { refused: "chip warn", failed: "chip bad" };
 
 /** @param {Row} request */
 const lookOf = (request) => `${isWrite(request) ? "write" : ""} ${levelOf(request)}`;
@@ -138,7 +130,7 @@ function requestLine(request, startMs) {
   const fault = faultOf(request);
   const done = object?.verb && [!path.includes(object.name) && `${object.name} · `, object.verb];
   const inside = html`<span class="at">+${((Date.parse(time) - startMs) / 1000).toFixed(2)} s</span><span class="method">${method}</span>
-    <span class="what"><code>${broken(path)}</code>${fault ? html`<b class="s5">fault: ${fault}</b>` : done && html`<span class="quiet">${done}</span>`}</span>${statusOf(request)}`;
+    <span class="what"><code>${broken(path)}</code>${fault ? html`<b class="bad">fault: ${fault}</b>` : done && html`<span class="quiet">${done}</span>`}</span>${statusOf(request)}`;
   return line(`request ${lookOf(request)}`, `activity/${requestId}`, inside);
 }
 
@@ -155,10 +147,7 @@ export function requestDetails(id) {
   const fault = faultOf(request);
   const isLost = object?.verb === "created" && status === null;
   const lost = isLost && ` The service had done the work: ${object.name} was created.`;
-  const link = object && [
-    object.row ? linkTo(object.kind, object.row) : object.name,
-    object.verb && ` · ${object.verb}`,
-  ];
+  const link = object && [linkTo(object), object.verb && ` · ${object.verb}`];
   const took = tookMs === null ? "" : `, took ${tookMs} ms`;
   const message = (/** @type {string} */ title, /** @type {Row} */ shown, /** @type {unknown} */ inside) => [
     html`<h2>${title}</h2>`,

@@ -17,23 +17,23 @@ let key = sessionStorage.getItem("emulator key") ?? (isLoopback ? usualKey : "")
 /** What the stream has told so far. @type {{ now: string, kinds: Record<string, { rows: Row[], more?: boolean }> }} */
 export const seen = { now: "", kinds: {} };
 
-/** Which requests a person has chosen to see, and whether `/` goes to the filter. */
-export const filter = { segment: "All", hasSlash: true };
+/**
+ * Choices of a person: the requests that are shown, the key `/`, the form or the question that is open in
+ * place of buttons, the command that was copied, and the address of the object that was changed last.
+ */
+export const chosen = { segment: "All", hasSlash: true, opened: "", copied: "", changed: "" };
 
 /** Text that a person looks for. */
 export const wanted = () => input("search").value.toLowerCase();
 
-/** Draws the page again, now. */
-export const redraw = () => dispatchEvent(new Event("redraw"));
+/** Draws the page again, now. @param {Partial<typeof chosen>} [choice] */
+export function redraw(choice) {
+  Object.assign(chosen, choice);
+  dispatchEvent(new Event("redraw"));
+}
 
 /** @param {string} kind */
 export const rowsOf = (kind) => seen.kinds[kind]?.rows ?? [];
-
-/** @param {Row | undefined} row */
-export const nameIn = (row) => row && (row.name ?? row.domain ?? row.id);
-
-/** @param {string} kind @param {string | null} id */
-export const nameOf = (kind, id) => nameIn(rowsOf(kind).find((row) => row.id === id)) ?? id ?? "";
 
 /** @param {string} typed */
 export function useKey(typed) {
@@ -71,7 +71,10 @@ export function detailsOf(id, version, load) {
     details = current;
     void load()
       .then((told) => Object.assign(current, { told }))
-      .then(redraw, () => {});
+      .then(
+        () => redraw(),
+        () => {},
+      );
   }
   return details.told;
 }

@@ -7,16 +7,18 @@
  */
 
 import { activity, requestDetails } from "./activity.mjs";
-import { act, control, filter, nameOf, rowsOf, seen, useKey } from "./control.mjs";
+import { act, chosen, control, rowsOf, seen, useKey } from "./control.mjs";
 import { byId, draw, events, follow, html, input, tellProblem } from "./elements.mjs";
-import { clock, faultList, shiftText } from "./faults.mjs";
+import { clock, faults, shiftText } from "./faults.mjs";
 import { open, submitted } from "./forms.mjs";
-import { kinds, objectCount, titleOf } from "./kinds.mjs";
+import { kinds, nameOf, objectCount, titleOf } from "./kinds.mjs";
 import { changedSide, freshChange, noteChanges, objectDetails, objects } from "./objects.mjs";
 import { command } from "./parts.mjs";
 
 /** Titles of the views, by their addresses. @type {Readonly<Record<string, string>>} */
 const titles = { activity: "Activity", objects: "Objects", faults: "Faults", clock: "Clock and data" };
+/** Contents of the views. @type {Readonly<Record<string, (kind?: string) => any>>} */
+const lists = { activity, objects, faults, clock };
 const [title, side, search] = [byId("title"), byId("side"), input("search")];
 let frame = 0;
 /** Whether the page hears from the emulator; empty before the first message. */
@@ -52,7 +54,7 @@ addEventListener("hashchange", () => {
 addEventListener("keydown", (event) => {
   const { key, target } = /** @type {KeyboardEvent & { target: HTMLElement }} */ (event);
   const isTyping = target.matches("input, select");
-  if (key === "/" && !isTyping && filter.hasSlash && !byId("tools").hidden) {
+  if (key === "/" && !isTyping && chosen.hasSlash && !byId("tools").hidden) {
     event.preventDefault();
     search.focus();
   } else if (key === "Escape" && isTyping) {
@@ -96,15 +98,12 @@ function take({ now, state: changed, requests: { count, added } }) {
       noteChanges(kind, rowsOf(kind), rows);
     }
   }
-  const requests = new Map(
-    rowsOf("requests")
-      .toReversed()
-      .map((request) => [request.requestId, request]),
-  );
-  for (const request of added) {
-    missed += requests.has(request.requestId) ? 0 : 1;
+  const old = rowsOf("requests");
+  const requests = new Map();
+  for (const request of [...old.toReversed(), ...added]) {
     requests.set(request.requestId, request);
   }
+  missed += requests.size - old.length;
   const rows = [...requests.values()].toReversed().slice(0, count);
   Object.assign(seen.kinds, changed, { requests: { rows } });
   [seen.now, state] = [now, "Live"];
@@ -126,10 +125,8 @@ function place() {
 function showFrame() {
   const isLive = state === "Live";
   const told = isLive && isPaused ? `Paused · ${missed} new` : state;
-  draw(
-    byId("live"),
-    html`<em aria-hidden="true">${isLive ? (isPaused ? "‖" : "●") : "○"}</em> <span>${told}</span>`,
-  );
+  const mark = isPaused ? "‖" : "●";
+  draw(byId("live"), html`<em aria-hidden="true">${isLive ? mark : "○"}</em> <span>${told}</span>`);
   byId("pause").textContent = isPaused ? "Resume" : "Pause";
   const shift = shiftText();
   draw(byId("now"), html`${seen.now.slice(shift ? 0 : 11, 19).replace("T", " ")} UTC <em>${shift}</em>`);
@@ -154,11 +151,8 @@ function railLink(href, label, shown) {
   const { list } = place();
   const current = href === list ? "page" : list.startsWith(`${href}/`) && "true";
   const isKind = href.includes("/");
-  const dot =
-    isKind &&
-    freshChange(`${href}/`) &&
-    html`<em role="img" aria-label="changed in the last 15 seconds">●</em>`;
-  return html`<li class=${isKind && "kind"}><a href="#${href}" aria-current=${current}>${label}${dot}<span>${shown}</span></a></li>`;
+  const dot = html`<em role="img" aria-label="changed in the last 15 seconds">●</em>`;
+  return html`<li class=${isKind && "kind"}><a href="#${href}" aria-current=${current}>${label}${isKind && freshChange(`${href}/`) && dot}<span>${shown}</span></a></li>`;
 }
 
 /** Shows everything. */
@@ -177,13 +171,7 @@ function show() {
   const isActivity = view === "activity";
   search.placeholder = isActivity ? "Path, object, status, request id" : "Name, id, project, state";
   search.ariaLabel = isActivity ? "Filter requests" : "Filter objects";
-  const views = /** @type {Record<string, () => any>} */ ({
-    activity,
-    objects: () => objects(kind),
-    faults: faultList,
-    clock,
-  });
-  draw(byId("view"), views[view]?.());
+  draw(byId("view"), lists[view]?.(kind));
   draw(side, !id ? changedSide() : kind ? objectDetails(kind, id) : requestDetails(id));
   showFrame();
 }

@@ -5,7 +5,7 @@
  * @typedef {import("./control.mjs").Row} Row
  */
 
-import { control, filter, read, redraw, rowsOf, seen, settings } from "./control.mjs";
+import { chosen, control, read, redraw, rowsOf, seen, settings } from "./control.mjs";
 import { byId, draw, html, input } from "./elements.mjs";
 import { askFirst, button, open, optionsOf, saveFile, submitted } from "./forms.mjs";
 import { kinds, objectCount } from "./kinds.mjs";
@@ -38,12 +38,10 @@ const endings = {
 
 /** What a rule does to a request, as the end of a sentence. @param {Row} rule */
 export function effectOf({ at, action }) {
-  if (action.answer) {
-    return `answers ${action.answer.status} ${action.answer.body?.code ?? ""}`.trim();
-  }
-  return action.delayMs === undefined
-    ? (endings[action] ?? endings[at] ?? "never arrives")
-    : `waits ${action.delayMs / 1000} seconds`;
+  const { answer, delayMs } = action;
+  const waits = delayMs === undefined ? "" : `waits ${delayMs / 1000} seconds`;
+  const answers = answer && `answers ${answer.status} ${answer.body?.code ?? ""}`.trim();
+  return answers || waits || (endings[action] ?? endings[at] ?? "never arrives");
 }
 
 /** How many requests a rule applies to. @type {Row} */
@@ -117,9 +115,7 @@ export function clock() {
   const set = submitted((data) => control("/clock", "PUT", { now: new Date(`${data.get("time")}Z`) }));
   const reset = () => control("/reset", "POST").then(() => open());
   const question = "Reset? Every object, fault and request goes, and the seed is applied again.";
-  const turnSlash = () => {
-    filter.hasSlash = !filter.hasSlash;
-  };
+  const turnSlash = () => redraw({ hasSlash: !chosen.hasSlash });
   return html`<div class="stack two"><section class="card"><h2>Clock</h2><b class="big">${seen.now.slice(0, 19).replace("T", " ")} UTC</b>
       <p class="quiet">${shift ? `${shift} from this machine's time. The clock runs on from there.` : "The time of this machine."}</p>
       <div class="row">${moves.map(([label, hours]) => button(label, () => move(hours)))}</div>
@@ -128,12 +124,12 @@ export function clock() {
     <section class="card"><h2>Data</h2><p class="quiet">${objectCount()} objects, ${rowsOf("faults").length} faults. Without --data, they are lost when the emulator stops.</p>
       ${askFirst("Reset", question, reset, button("Save as seed", saveSeed))}<div class="stack" role="status">${missing && seedNote(missing)}</div></section>
     <section class="card"><h2>Connect</h2>${command(settings())}</section>
-    <section class="card"><h2>Keys</h2><label class="row"><input type="checkbox" checked=${filter.hasSlash} @click=${turnSlash}> <span><kbd>/</kbd> goes to the filter</span></label>
+    <section class="card"><h2>Keys</h2><label class="row"><input type="checkbox" checked=${chosen.hasSlash} @click=${turnSlash}> <span><kbd>/</kbd> goes to the filter</span></label>
       <p class="quiet">Arrow keys move in a list, Enter opens, Escape goes back.</p></section></div>`;
 }
 
 /** The rules as sentences. */
-export function faultList() {
+export function faults() {
   const isSpent = (/** @type {Row} */ { times = 1, hits }) => hits >= times;
   const armed = rowsOf("faults").filter((fault) => !isSpent(fault));
   const spent = rowsOf("faults").filter(isSpent);

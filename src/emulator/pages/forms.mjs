@@ -5,7 +5,7 @@
  * @typedef {import("./control.mjs").Row} Row
  */
 
-import { act, redraw } from "./control.mjs";
+import { act, chosen, redraw } from "./control.mjs";
 import { html } from "./elements.mjs";
 
 /** A button. With the class `act`, the button needs the emulator. @param {string} label @param {(event: any) => unknown} work */
@@ -36,36 +36,30 @@ function fieldOf({ id, label = id, type, value, hint, options }) {
 const typedIn = (data, { id, type }) =>
   type === "boolean" ? data.has(id) : type === "number" ? Number(data.get(id)) : data.get(id);
 
-/** A form, with a button that submits if it has fields. @param {string} label @param {Row[]} fields @param {(values: Row) => unknown} work @param {any} others */
+/** A form, which submits what differs from the values of its fields, if it has fields. @param {string} label @param {Row[]} fields @param {(values: Row) => unknown} work @param {any} others */
 export function form(label, fields, work, others) {
-  const submit = submitted((data) =>
-    work(Object.fromEntries(fields.map((field) => [field.id, typedIn(data, field)]))),
-  );
+  const submit = submitted((data) => {
+    const changed = fields.filter((field) => typedIn(data, field) !== field.value);
+    return work(Object.fromEntries(changed.map((field) => [field.id, typedIn(data, field)])));
+  });
   return html`<form class="stack" data-key=${label} @submit=${submit}>${fields.map(fieldOf)}
     <div class="row">${fields.length > 0 && html`<button class="main act">${label}</button>`}${others}</div></form>`;
 }
 
-/** The form or the question that is open in place of buttons. */
-let opened = "";
-
-/** @param {string} form */
-export const isOpen = (form) => opened === form;
-
-/** Opens a form or a question, or closes the open one. False if none was open. @param {string} [form] */
-export function open(form = "") {
-  const wasOpen = opened !== "";
-  opened = form;
-  redraw();
+/** Opens a form or a question, or closes the open one. False if none was open. @param {string} [opened] */
+export function open(opened = "") {
+  const wasOpen = chosen.opened !== "";
+  redraw({ opened });
   /** @type {HTMLElement | null} */ (document.querySelector("[data-key=Save] input, .keep"))?.focus();
   return wasOpen;
 }
 
 /** Buttons, the last of which asks before something is lost. @param {string} label @param {string} question @param {() => unknown} work @param {any} others */
 export const askFirst = (label, question, work, others) =>
-  isOpen(question)
+  chosen.opened === question
     ? html`<div class="notice bad stack" role="alert"><p>${question}</p>
-      <div class="row">${button(label, work, "act danger")}${button("Keep", () => open(), "keep")}</div></div>`
-    : html`<div class="row">${others}${button(`${label}…`, () => open(question), "act danger")}</div>`;
+      <div class="row">${button(label, work, "act bad")}${button("Keep", () => open(), "keep")}</div></div>`
+    : html`<div class="row">${others}${button(`${label}…`, () => open(question), "act bad")}</div>`;
 
 /** @param {Blob} blob @param {string} download */
 export function saveFile(blob, download) {

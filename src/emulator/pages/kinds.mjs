@@ -11,7 +11,7 @@
  * @property {string} [next] Command that creates an object. Default: a stack with every kind.
  */
 
-import { nameIn, rowsOf } from "./control.mjs";
+import { rowsOf } from "./control.mjs";
 import { html } from "./elements.mjs";
 import { chip } from "./parts.mjs";
 
@@ -59,6 +59,12 @@ export const kinds = {
   },
 };
 
+/** @param {Row | undefined} row */
+export const nameIn = (row) => row && (row.name ?? row.domain ?? row.id);
+
+/** @param {string} kind @param {string | null} id */
+export const nameOf = (kind, id) => nameIn(rowsOf(kind).find((row) => row.id === id)) ?? id ?? "";
+
 /** Number of all objects that the page has. */
 export const objectCount = () => Object.keys(kinds).reduce((sum, kind) => sum + rowsOf(kind).length, 0);
 
@@ -99,8 +105,9 @@ export const shownFacts = (kind, row) =>
     .slice(1)
     .map(([label, text]) => [label, text && /STATUS|LOGIN/.test(label) ? chip(text) : text]);
 
-/** @param {string} kind @param {Row} row */
-export const linkTo = (kind, row) => html`<a href="#objects/${kind}/${row.id}">${nameIn(row)}</a>`;
+/** Link to the object of a request, or its name if it is gone. @param {Row} object */
+export const linkTo = ({ kind, row, name }) =>
+  row ? html`<a href="#objects/${kind}/${row.id}">${name}</a>` : name;
 
 /** Object of a request, and what the request did to the object. @param {Row} request */
 export function touched({ method, path, status, createdId }) {

@@ -5,10 +5,10 @@
  * @typedef {import("./control.mjs").Row} Row
  */
 
-import { control, detailsOf, nameIn, nameOf, read, rowsOf, seen, wanted } from "./control.mjs";
+import { chosen, control, detailsOf, read, redraw, rowsOf, seen, wanted } from "./control.mjs";
 import { html } from "./elements.mjs";
-import { askFirst, button, form, isOpen, open, saveFile } from "./forms.mjs";
-import { factsOf, kinds, oneOf, shownFacts, textOf, titleOf, touched } from "./kinds.mjs";
+import { askFirst, button, form, open, saveFile } from "./forms.mjs";
+import { factsOf, kinds, nameIn, nameOf, oneOf, shownFacts, textOf, titleOf, touched } from "./kinds.mjs";
 import { ago, chip, command, empty, folded, heading, line, noneFits, pairs, statusOf } from "./parts.mjs";
 
 /** Changes since the page is open, by the addresses of the objects, the oldest first. @type {Map<string, { name: string, what: string[], at: number }>} */
@@ -41,8 +41,6 @@ export const freshChange = (place) =>
 
 /** What changed last, the newest first. */
 export function changedSide() {
-  const none =
-    "Nothing yet. What a request creates, changes or deletes appears here, as it was and as it is.";
   const newest = [...changes].toReversed().slice(0, 12);
   const rows = newest.map(([place, { name, what, at }]) => {
     const [label, was, is] = what;
@@ -51,7 +49,8 @@ export function changedSide() {
       <span class="quiet">${oneOf(`${place.split("/")[1]}`)} <span class=${values && "label"}>${label}</span>${values}</span>`;
     return line("change", place, inside);
   });
-  return html`<h2>Changed</h2>${rows.length > 0 ? html`<ol class="list">${rows}</ol>` : html`<p class="quiet">${none}</p>`}`;
+  const none = html`<p class="quiet">Nothing yet. What a request creates, changes or deletes appears here, as it was and as it is.</p>`;
+  return html`<h2>Changed</h2>${rows.length > 0 ? html`<ol class="list">${rows}</ol>` : none}`;
 }
 
 /** @param {Row} row */
@@ -62,12 +61,12 @@ export function objects(only) {
   const fits = (/** @type {Row} */ row) =>
     `${JSON.stringify(row)} ${projectOf(row)}`.toLowerCase().includes(wanted());
   const lists = (only ? [only] : Object.keys(kinds)).flatMap((kind) => {
-    const rows = rowsOf(kind)
-      .filter(fits)
-      .map((row) => objectLine(kind, row));
+    const rows = rowsOf(kind).filter(fits);
     const title = !only && html`<h2><a href="#objects/${kind}">${titleOf(kind)}</a></h2>`;
-    const list = html`<section class="stack" data-key=${kind}>${title}<ol class="list">${rows}</ol></section>`;
-    return rows.length > 0 ? list : [];
+    const lines = rows.map((row) => objectLine(kind, row));
+    return rows.length > 0
+      ? html`<section class="stack" data-key=${kind}>${title}<ol class="list">${lines}</ol></section>`
+      : [];
   });
   if (lists.length > 0 || !only || rowsOf(only).length > 0) {
     return lists.length > 0 ? lists : noneFits(only ? oneOf(only) : "object");
@@ -88,9 +87,6 @@ function objectLine(kind, row) {
   return line("object", place, inside);
 }
 
-/** Address of what a person changed last, here. */
-let changedHere = "";
-
 /** @param {string} kind @param {string} id */
 export function objectDetails(kind, id) {
   const { path, read: end = "", edit = "name" } = /** @type {import("./kinds.mjs").Kind} */ (kinds[kind]);
@@ -99,7 +95,7 @@ export function objectDetails(kind, id) {
   const one = oneOf(kind);
   const head = (/** @type {any} */ title) => heading(`objects/${kind}`, titleOf(kind), title);
   const drift =
-    changedHere === place &&
+    chosen.changed === place &&
     html`<div class="notice stack" role="status"><p>Changed here, not by a program. A stack with the ${one} sees the drift:</p>${command("npx browser-infra drift")}</div>`;
   if (!row) {
     const name = changes.get(place)?.name;
@@ -114,22 +110,12 @@ export function objectDetails(kind, id) {
     ...(kind === "extensions" && (await read(`/extensions/${id}`))),
   }));
   const settings = { ...says, ...says?.browser_pool_config };
-  const close = () => {
-    changedHere = place;
-    open();
-  };
+  const close = () => redraw({ opened: "", changed: place });
   const members = edit.split(" ").filter((member) => member in settings);
   const fields = members.map((id) => ({ id, type: typeof settings[id], value: settings[id] }));
-  const save = async (/** @type {Row} */ values) => {
-    const changed = Object.fromEntries(
-      Object.entries(values).filter(([id, value]) => value !== settings[id]),
-    );
-    // The service has no operation that renames an extension.
-    await (kind === "extensions"
-      ? control(`/extensions/${id}/rename`, "POST", changed)
-      : control(object, "PATCH", changed, project));
-    close();
-  };
+  // The service has no operation that renames an extension.
+  const [target, method] = kind === "extensions" ? [`/extensions/${id}/rename`, "POST"] : [object, "PATCH"];
+  const save = (/** @type {Row} */ changed) => control(target, method, changed, project).then(close);
   const remove = () => control(object, "DELETE", undefined, project).then(close);
   const download = async () =>
     saveFile(await (await control(`/extensions/${id}/archive`)).blob(), `${row.name ?? id}.zip`);
@@ -147,7 +133,7 @@ export function objectDetails(kind, id) {
   return [
     head(nameIn(row)),
     html`<p class="quiet">${one}${projectOf(row) && ` in ${projectOf(row)}`} <code>${id}</code></p>`,
-    isOpen("edit")
+    chosen.opened === "edit"
       ? form("Save", fields, save, cancel)
       : askFirst("Delete", `Delete ${nameIn(row)}?`, remove, actions),
     drift,
@@ -195,17 +181,16 @@ function loginPart({ id, status, scenario, login }) {
 function step({ steps, status, form: asked, hostedUrl, websiteError, errorMessage }, at, call) {
   const [{ step: name, atMs }, next] = [steps[at], steps[at + 1]];
   const isNow = !next && status === "IN_PROGRESS";
-  const look = isNow ? "now" : /^(FAILED|EXPIRED|CANCELED)$/.test(name) ? "s5" : "done";
+  const look = isNow ? "now" : /^(FAILED|EXPIRED|CANCELED)$/.test(name) ? "bad" : "done";
+  const choice = (/** @type {Row} */ { id, label }) => button(label, () => call("submit", { answer: id }));
   const answer = (/** @type {Row} */ values) => call("submit", { answer: values });
   const ways = [
-    asked.choices.map((/** @type {Row} */ { id, label }) =>
-      button(label, () => call("submit", { answer: id })),
-    ),
+    asked.choices.map(choice),
     name !== "AWAITING_INPUT" && button("Go on", () => call("proceed")),
     button("Cancel login", () => call("end_login", { status: "CANCELED" })),
     html`<a href=${hostedUrl} target="_blank" rel="noopener">Open its page (once)</a>`,
   ];
   const took = next ? `${((next.atMs - atMs) / 1000).toFixed(1)} s` : isNow && "now";
   return html`<li class=${look} data-key="${at} ${name}" aria-current=${isNow && "step"}><code>${name}</code><span class="quiet">${took}</span>
-    ${!next && (errorMessage ?? websiteError) && html`<p class="s5">${errorMessage ?? websiteError}</p>`}${isNow && form("Submit", asked.fields, answer, ways)}</li>`;
+    ${!next && (errorMessage ?? websiteError) && html`<p class="bad">${errorMessage ?? websiteError}</p>`}${isNow && form("Submit", asked.fields, answer, ways)}</li>`;
 }

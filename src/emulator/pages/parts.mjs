@@ -5,21 +5,17 @@
  * @typedef {import("./control.mjs").Row} Row
  */
 
-import { filter, redraw } from "./control.mjs";
+import { chosen, redraw } from "./control.mjs";
 import { html, input } from "./elements.mjs";
 import { button } from "./forms.mjs";
-
-/** Command that was copied last. */
-let copied = "";
 
 /** A command to copy. @param {string} text */
 export function command(text) {
   const copy = async () => {
     await navigator.clipboard.writeText(text);
-    copied = text;
-    redraw();
+    redraw({ copied: text });
   };
-  const label = copied === text ? "Copied" : "Copy";
+  const label = chosen.copied === text ? "Copied" : "Copy";
   return html`<div class="command"><code>${text}</code>${button(label, copy, "", `Copy: ${text}`)}</div>`;
 }
 
@@ -50,18 +46,18 @@ export const empty = (title, text, more = "") =>
 /** In place of a list of which the filter shows nothing. @param {string} noun */
 export function noneFits(noun) {
   const showAll = () => {
-    [filter.segment, input("search").value] = ["All", ""];
-    redraw();
+    input("search").value = "";
+    redraw({ segment: "All" });
   };
-  const text = `There is none with “${input("search").value || filter.segment}”.`;
+  const text = `There is none with “${input("search").value || chosen.segment}”.`;
   return empty(`No ${noun} fits`, text, button("Show all", showAll, ""));
 }
 
 /** Good, waiting and bad words of the service and of the command line. */
 const words = {
   good: /^(AUTHENTICATED|SUCCESS|valid|available)$/,
-  s4: /^(NEEDS_AUTH|IN_PROGRESS|archived)$/,
-  s5: /^(FAILED|EXPIRED|CANCELED|expired|deleted|unavailable)$/,
+  warn: /^(NEEDS_AUTH|IN_PROGRESS|archived)$/,
+  bad: /^(FAILED|EXPIRED|CANCELED|expired|deleted|unavailable)$/,
 };
 
 /** @param {string} word */
@@ -70,7 +66,7 @@ export const chip = (word) =>
 
 /** Look of a request that was refused, or failed. @param {Row} request */
 export const levelOf = ({ status, tookMs }) =>
-  (status === null && tookMs !== null) || status >= 500 ? "s5" : status >= 400 ? "s4" : "";
+  (status === null && tookMs !== null) || status >= 500 ? "bad" : status >= 400 ? "warn" : "";
 
 /** @param {Row} request */
 export function statusOf(request) {
