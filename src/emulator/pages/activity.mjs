@@ -36,19 +36,14 @@ function faultOf({ fault }) {
 /** A path, which breaks after a slash. @param {string} path */
 const broken = (path) => path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`);
 
-/** Shows the segments, each with its number of requests. */
-function showSegments() {
+/** The runs. Beside the filter, the segments have their numbers of requests. */
+export function activity() {
   const buttons = Object.entries(segments).map(([segment, fits]) => {
     const choose = () => redraw({ segment });
-    const isOn = `${segment === chosen.segment}`;
-    return html`<button type="button" aria-pressed=${isOn} @click=${choose}>${segment} ${rowsOf("requests").filter(fits).length}</button>`;
+    const isOn = segment === chosen.segment;
+    return html`<button type="button" class=${isOn && "main"} aria-pressed=${`${isOn}`} @click=${choose}>${segment} ${rowsOf("requests").filter(fits).length}</button>`;
   });
   draw(byId("segments"), buttons);
-}
-
-/** The runs. */
-export function activity() {
-  showSegments();
   const fits = (/** @type {Row} */ request) =>
     segments[chosen.segment]?.(request) && wordsOf(request).includes(wanted());
   const runs = runsOf(rowsOf("requests")).filter((run) => run.some(fits));
@@ -110,7 +105,7 @@ function card(run, rows) {
   const id = first === rowsOf("requests").at(-1) ? "oldest" : first.requestId;
   return html`<section class="list" data-key=${id} aria-label=${programOf(first)}>
     <header><span class="strip" role="img" aria-label=${told}>${bars.map((each) => html`<i class=${lookOf(each)}></i>`)}</span><h2>${programOf(first)}</h2>
-      <p class="quiet">${about.filter(Boolean).join(" · ")}</p><p class="tally">${counts}</p></header>
+      <p class="quiet">${about.filter(Boolean).join(" · ")}</p><p class="tally quiet">${counts}</p></header>
     <ol>${rows.map((request) => requestLine(request, startMs))}</ol></section>`;
 }
 
@@ -129,7 +124,7 @@ function requestLine(request, startMs) {
   const object = touched(request);
   const fault = faultOf(request);
   const done = object?.verb && [!path.includes(object.name) && `${object.name} · `, object.verb];
-  const inside = html`<span class="at">+${((Date.parse(time) - startMs) / 1000).toFixed(2)} s</span><span class="method">${method}</span>
+  const inside = html`<span class="at quiet">+${((Date.parse(time) - startMs) / 1000).toFixed(2)} s</span><span class="method ${isWrite(request) ? "good" : "quiet"}">${method}</span>
     <span class="what"><code>${broken(path)}</code>${fault ? html`<b class="bad">fault: ${fault}</b>` : done && html`<span class="quiet">${done}</span>`}</span>${statusOf(request)}`;
   return line(`request ${lookOf(request)}`, `activity/${requestId}`, inside);
 }

@@ -95,11 +95,7 @@ export function draw(parent, wanted) {
   const olds = [...parent.childNodes];
   const kept = nodesOf(wanted).map((next) => {
     const at = olds.findIndex((old) => old.nodeName === next.nodeName && keyOf(old) === keyOf(next));
-    const [old] = at < 0 ? [] : olds.splice(at, 1);
-    if (old) {
-      update(old, next);
-    }
-    return old ?? next;
+    return at < 0 ? next : updated(olds.splice(at, 1)[0], next);
   });
   for (const old of olds) {
     old.remove();
@@ -112,13 +108,13 @@ export function draw(parent, wanted) {
   }
 }
 
-/** Makes a node equal to a new one. Whether details are open, a person decides. @param {any} old @param {any} next */
-function update(old, next) {
+/** A node, made equal to a new one. Whether details are open, a person decides. @param {any} old @param {any} next */
+function updated(old, next) {
   if (old.nodeValue !== next.nodeValue) {
     old.nodeValue = next.nodeValue;
   }
   if (!(old instanceof Element)) {
-    return;
+    return old;
   }
   for (const name of new Set([...old.getAttributeNames(), ...next.getAttributeNames()])) {
     const value = next.getAttribute(name);
@@ -130,6 +126,7 @@ function update(old, next) {
   }
   Object.assign(old, { onclick: next.onclick, onsubmit: next.onsubmit });
   draw(old, [...next.childNodes]);
+  return old;
 }
 
 /**

@@ -125,11 +125,14 @@ function place() {
 function showFrame() {
   const isLive = state === "Live";
   const told = isLive && isPaused ? `Paused · ${missed} new` : state;
-  const mark = isPaused ? "‖" : "●";
-  draw(byId("live"), html`<em aria-hidden="true">${isLive ? mark : "○"}</em> <span>${told}</span>`);
+  const mark = html`<b class="good" aria-hidden="true">${isLive ? (isPaused ? "‖" : "●") : "○"}</b>`;
+  draw(byId("live"), [mark, " ", html`<span>${told}</span>`]);
   byId("pause").textContent = isPaused ? "Resume" : "Pause";
   const shift = shiftText();
-  draw(byId("now"), html`${seen.now.slice(shift ? 0 : 11, 19).replace("T", " ")} UTC <em>${shift}</em>`);
+  draw(
+    byId("now"),
+    html`${seen.now.slice(shift ? 0 : 11, 19).replace("T", " ")} UTC <b class="good">${shift}</b>`,
+  );
   const count = (/** @type {string} */ kind) => `${rowsOf(kind).length}${seen.kinds[kind]?.more ? "+" : ""}`;
   draw(byId("views"), [
     railLink("activity", "Activity", count("requests")),
@@ -151,8 +154,8 @@ function railLink(href, label, shown) {
   const { list } = place();
   const current = href === list ? "page" : list.startsWith(`${href}/`) && "true";
   const isKind = href.includes("/");
-  const dot = html`<em role="img" aria-label="changed in the last 15 seconds">●</em>`;
-  return html`<li class=${isKind && "kind"}><a href="#${href}" aria-current=${current}>${label}${isKind && freshChange(`${href}/`) && dot}<span>${shown}</span></a></li>`;
+  const dot = html`<b class="good" role="img" aria-label="changed in the last 15 seconds">●</b>`;
+  return html`<li class=${isKind && "kind"}><a href="#${href}" aria-current=${current}>${label}${isKind && freshChange(`${href}/`) && dot}<span class="quiet">${shown}</span></a></li>`;
 }
 
 /** Shows everything. */

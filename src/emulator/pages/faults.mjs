@@ -9,7 +9,7 @@ import { chosen, control, read, redraw, rowsOf, seen, settings } from "./control
 import { byId, draw, html, input } from "./elements.mjs";
 import { askFirst, button, open, optionsOf, saveFile, submitted } from "./forms.mjs";
 import { kinds, objectCount } from "./kinds.mjs";
-import { command, empty, json } from "./parts.mjs";
+import { command, empty, folded } from "./parts.mjs";
 
 /** @type {(status: number, code: string, headers?: Row) => Row} */
 const answer = (status, code, headers = {}) => ({
@@ -69,7 +69,7 @@ function rule() {
 }
 
 function showRule() {
-  draw(byId("rule"), json("The fault as JSON", rule()));
+  draw(byId("rule"), folded("The same for a test or a seed", rule()));
 }
 
 /** Goes to the sentence, filled with a request. @param {string} method @param {string} path */
@@ -91,8 +91,8 @@ async function saveSeed() {
 
 /** What is left to do with a saved seed. @param {string[]} sentences */
 const seedNote = (sentences) => [
-  sentences.length > 0 && html`<p>The seed has no secret and no archive:</p>`,
-  html`<ul>${sentences.map((sentence) => html`<li class="quiet">${sentence}</li>`)}</ul>`,
+  sentences.length > 0 &&
+    html`<p>The seed has no secret and no archive:</p><ul>${sentences.map((each) => html`<li class="quiet">${each}</li>`)}</ul>`,
   command("npx browser-infra emulator --seed emulator-seed.json"),
 ];
 

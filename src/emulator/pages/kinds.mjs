@@ -19,42 +19,42 @@ import { chip } from "./parts.mjs";
 export const kinds = {
   projects: {
     path: "/org/projects",
-    facts: "STATUS status SESSIONS limits.maxConcurrentSessions CREATED createdAt",
+    facts: "STATUS status, SESSIONS limits.maxConcurrentSessions, CREATED createdAt",
     edit: "name status",
     next: "projects create Staging",
   },
   apiKeys: {
     path: "/org/api_keys",
-    facts: "STATUS status KEY maskedKey EXPIRES expiresAt POLICY policy DELETED deletedAt",
+    facts: "STATUS status, KEY maskedKey, EXPIRES expiresAt, POLICY policy, DELETED deletedAt",
     next: "api-keys create ci",
   },
   credentialProviders: {
     path: "/org/credential_providers",
-    facts: "ENABLED enabled PRIORITY priority CHANGED updatedAt",
+    facts: "ENABLED enabled, PRIORITY priority, CHANGED updatedAt",
     edit: "name enabled priority",
   },
   extensions: {
     path: "/extensions",
     read: "/metadata",
-    facts: "SIZE sizeBytes CHECKSUM checksum",
+    facts: "SIZE sizeBytes, CHECKSUM checksum",
     next: "extensions upload ./my-extension",
   },
   browserPools: {
     path: "/browser_pools",
-    facts: "SIZE size READY availableCount LEASED acquiredCount",
+    facts: "SIZE size, READY availableCount, LEASED acquiredCount",
     edit: "name size fill_rate_per_minute timeout_seconds stealth headless",
   },
-  profiles: { path: "/profiles", facts: "CREATED createdAt CHANGED updatedAt" },
-  proxies: { path: "/proxies", facts: "TYPE type STATUS status HOST config.host COUNTRY config.country" },
-  credentials: { path: "/credentials", facts: "DOMAIN domain VALUES valueNames CHANGED updatedAt" },
+  profiles: { path: "/profiles", facts: "CREATED createdAt, CHANGED updatedAt" },
+  proxies: { path: "/proxies", facts: "TYPE type, STATUS status, HOST config.host, COUNTRY config.country" },
+  credentials: { path: "/credentials", facts: "DOMAIN domain, VALUES valueNames, CHANGED updatedAt" },
   telemetryDestinations: {
     path: "/telemetry/destinations",
-    facts: "ENDPOINT endpoint HEADERS headerNames FAILURES consecutiveFailures",
+    facts: "ENDPOINT endpoint, HEADERS headerNames, FAILURES consecutiveFailures",
     edit: "name endpoint description",
   },
   authConnections: {
     path: "/auth/connections",
-    facts: "STATUS status PROFILE profileName LOGIN login.status",
+    facts: "STATUS status, PROFILE profileName, LOGIN login.status",
     edit: "save_credentials health_check_interval",
   },
 };
@@ -94,10 +94,10 @@ export function textOf(member, row) {
 
 /** Labels and texts of an object, its name first, empty where it has none. @param {string} kind @param {Row} row @returns {[string, string][]} */
 export const factsOf = (kind, row) =>
-  Array.from(`NAME name ${kinds[kind]?.facts}`.matchAll(/(\S+) (\S+)/g), ([, label = "", member = ""]) => [
-    label,
-    textOf(member, row),
-  ]);
+  `NAME name, ${kinds[kind]?.facts}`.split(", ").map((fact) => {
+    const [label = "", member = ""] = fact.split(" ");
+    return [label, textOf(member, row)];
+  });
 
 /** Labels and values of an object, without its name. @param {string} kind @param {Row} row @returns {[string, any][]} */
 export const shownFacts = (kind, row) =>

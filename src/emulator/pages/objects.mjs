@@ -44,9 +44,10 @@ export function changedSide() {
   const newest = [...changes].toReversed().slice(0, 12);
   const rows = newest.map(([place, { name, what, at }]) => {
     const [label, was, is] = what;
-    const values = is !== undefined && html` <del>${was || "none"}</del> → <ins>${is || "none"}</ins>`;
+    const values =
+      is !== undefined && html` <del>${was || "none"}</del> → <b class="good">${is || "none"}</b>`;
     const inside = html`<b>${name}</b><span class="quiet">${ago(at)}</span>
-      <span class="quiet">${oneOf(`${place.split("/")[1]}`)} <span class=${values && "label"}>${label}</span>${values}</span>`;
+      <span class="quiet">${oneOf(`${place.split("/")[1]}`)} ${label}${values}</span>`;
     return line("change", place, inside);
   });
   const none = html`<p class="quiet">Nothing yet. What a request creates, changes or deletes appears here, as it was and as it is.</p>`;
@@ -63,10 +64,8 @@ export function objects(only) {
   const lists = (only ? [only] : Object.keys(kinds)).flatMap((kind) => {
     const rows = rowsOf(kind).filter(fits);
     const title = !only && html`<h2><a href="#objects/${kind}">${titleOf(kind)}</a></h2>`;
-    const lines = rows.map((row) => objectLine(kind, row));
-    return rows.length > 0
-      ? html`<section class="stack" data-key=${kind}>${title}<ol class="list">${lines}</ol></section>`
-      : [];
+    const list = html`<ol class="list">${rows.map((row) => objectLine(kind, row))}</ol>`;
+    return rows.length > 0 ? html`<section class="stack" data-key=${kind}>${title}${list}</section>` : [];
   });
   if (lists.length > 0 || !only || rowsOf(only).length > 0) {
     return lists.length > 0 ? lists : noneFits(only ? oneOf(only) : "object");
@@ -81,7 +80,7 @@ function objectLine(kind, row) {
   const change = freshChange(place);
   const about = [projectOf(row), change && `changed ${ago(change.at)}`].filter(Boolean).join(" · ");
   const facts = shownFacts(kind, row).map(
-    ([label, value]) => value !== "" && html`<span><span class="label">${label}</span> ${value}</span>`,
+    ([label, value]) => value !== "" && html`<span><span class="quiet">${label}</span> ${value}</span>`,
   );
   const inside = html`<span><b>${nameIn(row)}</b> <span class="quiet">${about}</span></span><span class="facts">${facts}</span>`;
   return line("object", place, inside);
@@ -166,10 +165,7 @@ function loginPart({ id, status, scenario, login }) {
   const call = (/** @type {string} */ method, /** @type {unknown} */ body = {}) =>
     control(`/auth_connections/${id}/${method}`, "POST", body);
   const options = [...new Set([scenario ?? "password", ...scenarios.split(" ")])];
-  const start = async (/** @type {Row} */ values) => {
-    await call("set_scenario", values);
-    await call("start_login");
-  };
+  const start = (/** @type {Row} */ values) => call("set_scenario", values).then(() => call("start_login"));
   const signOut = () => call("record_health_check", { status: "NEEDS_AUTH" });
   const fields = [{ id: "scenario", label: "Scenario", options }];
   return html`<h2>Login ${login && chip(login.status)}</h2>
@@ -181,7 +177,7 @@ function loginPart({ id, status, scenario, login }) {
 function step({ steps, status, form: asked, hostedUrl, websiteError, errorMessage }, at, call) {
   const [{ step: name, atMs }, next] = [steps[at], steps[at + 1]];
   const isNow = !next && status === "IN_PROGRESS";
-  const look = isNow ? "now" : /^(FAILED|EXPIRED|CANCELED)$/.test(name) ? "bad" : "done";
+  const look = /^(FAILED|EXPIRED|CANCELED)$/.test(name) ? "bad" : "good";
   const choice = (/** @type {Row} */ { id, label }) => button(label, () => call("submit", { answer: id }));
   const answer = (/** @type {Row} */ values) => call("submit", { answer: values });
   const ways = [
@@ -191,6 +187,6 @@ function step({ steps, status, form: asked, hostedUrl, websiteError, errorMessag
     html`<a href=${hostedUrl} target="_blank" rel="noopener">Open its page (once)</a>`,
   ];
   const took = next ? `${((next.atMs - atMs) / 1000).toFixed(1)} s` : isNow && "now";
-  return html`<li class=${look} data-key="${at} ${name}" aria-current=${isNow && "step"}><code>${name}</code><span class="quiet">${took}</span>
+  return html`<li data-key="${at} ${name}" aria-current=${isNow && "step"}><b class=${look} aria-hidden="true">${isNow ? "◉" : "●"}</b><code>${name}</code><span class="quiet">${took}</span>
     ${!next && (errorMessage ?? websiteError) && html`<p class="bad">${errorMessage ?? websiteError}</p>`}${isNow && form("Submit", asked.fields, answer, ways)}</li>`;
 }

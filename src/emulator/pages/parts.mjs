@@ -16,16 +16,16 @@ export function command(text) {
     redraw({ copied: text });
   };
   const label = chosen.copied === text ? "Copied" : "Copy";
-  return html`<div class="command"><code>${text}</code>${button(label, copy, "", `Copy: ${text}`)}</div>`;
+  return html`<div class="notice command"><code>${text}</code>${button(label, copy, "", `Copy: ${text}`)}</div>`;
 }
 
 /** Label and value, without what has no value. @param {readonly (readonly [string, any])[]} facts */
 export const pairs = (facts) =>
-  html`<dl>${facts.map(([label, value]) => (value ?? "") !== "" && html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
+  html`<dl>${facts.map(([label, value]) => (value ?? "") !== "" && html`<dt class="quiet">${label}</dt><dd>${value}</dd>`)}</dl>`;
 
 /** @param {string} label @param {unknown} value */
 export const json = (label, value) =>
-  html`<pre tabindex="0" role="region" aria-label=${label}>${typeof value === "string" ? value : JSON.stringify(value, null, 2)}</pre>`;
+  html`<pre class="notice" tabindex="0" role="region" aria-label=${label}>${typeof value === "string" ? value : JSON.stringify(value, null, 2)}</pre>`;
 
 /** @param {string} label @param {unknown} value */
 export const folded = (label, value) =>
