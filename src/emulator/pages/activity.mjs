@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What programs have asked: requests in runs, and one request in whole. A run is a guess, because no
+ * Requests of programs: in runs, and one request in whole. A run is a guess, because no
  * request names a deployment: same key and program, without a gap of more than three seconds.
  *
  * @typedef {import("./control.mjs").Row} Row

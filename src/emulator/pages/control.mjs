@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * How the emulator's page controls the emulator: as a test does, under `/_emulator`, with a key. And
- * what the emulator has told.
+ * all that the emulator has told.
  *
  * @typedef {Record<string, any>} Row A record, as `GET /_emulator/state` has it.
  */
@@ -11,10 +11,10 @@ import { input, Refused, send, tellProblem } from "./elements.mjs";
 const isLoopback = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
 /** Key that is valid when none is given at the emulator's start. Everybody knows the key. */
 const usualKey = "sk_emulator";
-/** Key that was typed, which the tab remembers until it is closed. Else, on this machine, the usual key. */
+/** Typed key, which the tab remembers until the tab is closed. Else, on this machine, the usual key. */
 let key = sessionStorage.getItem("emulator key") ?? (isLoopback ? usualKey : "");
 
-/** What the stream has told so far. @type {{ now: string, kinds: Record<string, { rows: Row[], more?: boolean }> }} */
+/** Contents of the stream so far. @type {{ now: string, kinds: Record<string, { rows: Row[], more?: boolean }> }} */
 export const seen = { now: "", kinds: {} };
 
 /**
@@ -56,12 +56,12 @@ export const control = (path, method = "GET", body = undefined, project = null) 
 /** @param {string} path @param {string | null} [project] */
 export const read = async (path, project) => (await control(path, "GET", undefined, project)).json();
 
-/** What was read about what is open. */
+/** Answers about the open request or object. */
 let details = { id: "", version: "", told: /** @type {Row} */ ({}) };
 
 /**
- * What the emulator tells about what is open: nothing at first, and the page is drawn again when it is
- * there. Another version is read again.
+ * Tells more about the open request or object: nothing at first, and the page is drawn again when the
+ * answer has arrived. Another version is read again.
  *
  * @param {string} id @param {string} version @param {() => Promise<Row>} load
  */
@@ -79,7 +79,7 @@ export function detailsOf(id, version, load) {
   return details.told;
 }
 
-/** Does what a person asked for, and says so if it fails. @param {() => unknown} work */
+/** Does the work that a person asked for, and tells a failure. @param {() => unknown} work */
 export async function act(work) {
   tellProblem();
   try {

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What the scripts of both pages share. Nothing they receive is ever parsed as HTML.
+ * Shared by the scripts of both pages. Nothing that the scripts receive is ever parsed as HTML.
  *
  * @typedef {{ method?: string, body?: unknown, token?: string | undefined, project?: string | null }} Sent
  * @typedef {any} Shown Nodes and texts, also in lists of lists. Nothing else is shown.
@@ -146,9 +146,8 @@ export async function send(path, { method = "GET", body, token, project } = {}) 
   if (response.ok) {
     return response;
   }
-  const { code = "", message = `The service answered with ${response.status}.` } = await response
-    .json()
-    .catch(() => ({}));
+  const text = `The service answered with ${response.status}.`;
+  const { code = "", message = text } = await response.json().catch(() => ({}));
   throw new Refused(response.status, code, message);
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The script of the emulator's page: it follows the stream of what changes, and shows the view that the
+ * The script of the emulator's page: follows the stream of changes, and shows the view that the
  * address names, with the details of what is open.
  *
  * @typedef {import("./control.mjs").Row} Row
@@ -70,7 +70,7 @@ addEventListener("keydown", (event) => {
 });
 connect(false);
 
-/** Follows what changes, for as long as the key is valid. @param {boolean} isKeyTyped */
+/** Follows the changes, for as long as the key is valid. @param {boolean} isKeyTyped */
 function connect(isKeyTyped) {
   follow(changes, take, () => state === "Live" && tell("Gone")).catch((error) => {
     tell("Not connected");
@@ -93,10 +93,9 @@ function tell(text) {
 
 /** @param {{ now: string, state: typeof seen.kinds, requests: { count: number, added: Row[] } }} message */
 function take({ now, state: changed, requests: { count, added } }) {
-  for (const [kind, { rows }] of Object.entries(changed)) {
-    if (kind in kinds && kind in seen.kinds) {
-      noteChanges(kind, rowsOf(kind), rows);
-    }
+  const known = Object.entries(changed).filter(([kind]) => kind in kinds && kind in seen.kinds);
+  for (const [kind, { rows }] of known) {
+    noteChanges(kind, rowsOf(kind), rows);
   }
   const old = rowsOf("requests");
   const requests = new Map();
@@ -112,7 +111,7 @@ function take({ now, state: changed, requests: { count, added } }) {
   frame = requestAnimationFrame(isPaused ? showFrame : show);
 }
 
-/** The view of the address, its kind, the id of what is open, and the address of the list. */
+/** The view of the address, the kind, the id of the open request or object, and the address of the list. */
 function place() {
   const [first = "", second = "", third = ""] = location.hash.slice(1).split("/");
   const view = state === "Not connected" ? "enter" : Object.hasOwn(titles, first) ? first : "activity";
@@ -155,7 +154,7 @@ function railLink(href, label, shown) {
   const current = href === list ? "page" : list.startsWith(`${href}/`) && "true";
   const isKind = href.includes("/");
   const dot = html`<b class="good" role="img" aria-label="changed in the last 15 seconds">●</b>`;
-  return html`<li class=${isKind && "kind"}><a href="#${href}" aria-current=${current}>${label}${isKind && freshChange(`${href}/`) && dot}<span class="quiet">${shown}</span></a></li>`;
+  return html`<li class=${isKind && "kind"}><a href="#${href}" aria-current=${current}><span>${label} ${isKind && freshChange(`${href}/`) && dot}</span><span class="quiet">${shown}</span></a></li>`;
 }
 
 /** Shows everything. */

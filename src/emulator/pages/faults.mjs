@@ -17,7 +17,7 @@ const answer = (status, code, headers = {}) => ({
   action: { answer: { status, headers, body: { code, message: "This is a fault of the emulator." } } },
 });
 
-/** What a program should survive. @type {Readonly<Record<string, Row>>} */
+/** Effects that a program should survive. @type {Readonly<Record<string, Row>>} */
 const effects = {
   "loses its answer": { at: "after-commit", action: "reset" },
   "never arrives": { at: "before-reading", action: "reset" },
@@ -28,7 +28,7 @@ const effects = {
   hangs: { at: "before-commit", action: "hang" },
 };
 
-/** What a rule does to a request, as the end of a sentence, where it neither answers nor waits. @type {Row} */
+/** Ends of the sentences of rules that neither answer nor wait. @type {Row} */
 const endings = {
   hang: "hangs",
   call: "calls the test",
@@ -36,7 +36,7 @@ const endings = {
   "while-answering": "gets half an answer",
 };
 
-/** What a rule does to a request, as the end of a sentence. @param {Row} rule */
+/** Effect of a rule on a request, as the end of a sentence. @param {Row} rule */
 export function effectOf({ at, action }) {
   const { answer, delayMs } = action;
   const waits = delayMs === undefined ? "" : `waits ${delayMs / 1000} seconds`;
@@ -47,7 +47,7 @@ export function effectOf({ at, action }) {
 /** How many requests a rule applies to. @type {Row} */
 const uses = { once: 1, "3 times": 3, always: "always" };
 
-/** Choices of the sentence, by the ids of its fields. */
+/** Choices of the sentence, by the ids of the fields. */
 const choices = {
   method: ["POST", "GET", "PATCH", "PUT", "DELETE", "request"],
   paths: Object.values(kinds).map(({ path }) => path),
@@ -79,7 +79,7 @@ export function failNext(method, path) {
   location.hash = "faults";
 }
 
-/** Sentences about what the seed that was saved last lacks. @type {string[] | undefined} */
+/** Sentences about the parts that the last saved seed lacks. @type {string[] | undefined} */
 let missing;
 
 async function saveSeed() {
@@ -89,7 +89,7 @@ async function saveSeed() {
   redraw();
 }
 
-/** What is left to do with a saved seed. @param {string[]} sentences */
+/** Rest of the work with a saved seed. @param {string[]} sentences */
 const seedNote = (sentences) => [
   sentences.length > 0 &&
     html`<p>The seed has no secret and no archive:</p><ul>${sentences.map((each) => html`<li class="quiet">${each}</li>`)}</ul>`,

@@ -12,7 +12,7 @@ import { html } from "./elements.mjs";
 export const button = (label, work, look = "act", title = label) =>
   html`<button type="button" class="${look}" aria-label=${title} @click=${(/** @type {Event} */ event) => void act(() => work(event))}>${label}</button>`;
 
-/** What a form does when it is submitted. @param {(data: FormData) => unknown} work */
+/** Does the work of a form when a person submits the form. @param {(data: FormData) => unknown} work */
 export const submitted = (work) => (/** @type {SubmitEvent} */ event) => {
   event.preventDefault();
   void act(() => work(new FormData(/** @type {HTMLFormElement} */ (event.target))));
@@ -32,11 +32,11 @@ function fieldOf({ id, label = id, type, value, hint, options }) {
   return html`<label class="field"><span>${label}</span>${input}${hint && html`<span class="quiet">${hint}</span>`}</label>`;
 }
 
-/** What was typed into a field. @param {FormData} data @param {Row} field */
+/** Value that was typed into a field. @param {FormData} data @param {Row} field */
 const typedIn = (data, { id, type }) =>
   type === "boolean" ? data.has(id) : type === "number" ? Number(data.get(id)) : data.get(id);
 
-/** A form, which submits what differs from the values of its fields, if it has fields. @param {string} label @param {Row[]} fields @param {(values: Row) => unknown} work @param {any} others */
+/** A form, which submits the changed values. Without fields, the form has only the other buttons. @param {string} label @param {Row[]} fields @param {(values: Row) => unknown} work @param {any} others */
 export function form(label, fields, work, others) {
   const submit = submitted((data) => {
     const changed = fields.filter((field) => typedIn(data, field) !== field.value);

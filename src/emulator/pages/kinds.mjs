@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Kinds of objects, what the page tells about an object of each, and which object a request was about.
+ * Kinds of objects, the facts about an object of each kind, and the object of a request.
  *
  * @typedef {import("./control.mjs").Row} Row
  * @typedef {object} Kind
@@ -92,20 +92,20 @@ export function textOf(member, row) {
     : (texts[member]?.(value) ?? [value].flat().join(", "));
 }
 
-/** Labels and texts of an object, its name first, empty where it has none. @param {string} kind @param {Row} row @returns {[string, string][]} */
+/** Labels and texts of an object, the name first. A missing fact is empty. @param {string} kind @param {Row} row @returns {[string, string][]} */
 export const factsOf = (kind, row) =>
   `NAME name, ${kinds[kind]?.facts}`.split(", ").map((fact) => {
     const [label = "", member = ""] = fact.split(" ");
     return [label, textOf(member, row)];
   });
 
-/** Labels and values of an object, without its name. @param {string} kind @param {Row} row @returns {[string, any][]} */
+/** Labels and values of an object, without the name. @param {string} kind @param {Row} row @returns {[string, any][]} */
 export const shownFacts = (kind, row) =>
   factsOf(kind, row)
     .slice(1)
     .map(([label, text]) => [label, text && /STATUS|LOGIN/.test(label) ? chip(text) : text]);
 
-/** Link to the object of a request, or its name if it is gone. @param {Row} object */
+/** Link to the object of a request, or the name of a deleted object. @param {Row} object */
 export const linkTo = ({ kind, row, name }) =>
   row ? html`<a href="#objects/${kind}/${row.id}">${name}</a>` : name;
 

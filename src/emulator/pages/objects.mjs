@@ -14,7 +14,7 @@ import { ago, chip, command, empty, folded, heading, line, noneFits, pairs, stat
 /** Changes since the page is open, by the addresses of the objects, the oldest first. @type {Map<string, { name: string, what: string[], at: number }>} */
 const changes = new Map();
 
-/** Notes what a new list of a kind changes. @param {string} kind @param {readonly Row[]} before @param {readonly Row[]} after */
+/** Notes the changes by a new list of a kind. @param {string} kind @param {readonly Row[]} before @param {readonly Row[]} after */
 export function noteChanges(kind, before, after) {
   const [olds, news] = [before, after].map((rows) => new Map(rows.map((row) => [row.id, row])));
   for (const id of new Set([...before, ...after].toReversed().map((row) => row.id))) {
@@ -39,7 +39,7 @@ function difference(kind, old, row) {
 export const freshChange = (place) =>
   [...changes].findLast(([key, { at }]) => key.startsWith(place) && Date.now() - at < 15_000)?.[1];
 
-/** What changed last, the newest first. */
+/** The last changes, the newest first. */
 export function changedSide() {
   const newest = [...changes].toReversed().slice(0, 12);
   const rows = newest.map(([place, { name, what, at }]) => {

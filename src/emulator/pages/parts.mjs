@@ -11,10 +11,7 @@ import { button } from "./forms.mjs";
 
 /** A command to copy. @param {string} text */
 export function command(text) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    redraw({ copied: text });
-  };
+  const copy = () => navigator.clipboard.writeText(text).then(() => redraw({ copied: text }));
   const label = chosen.copied === text ? "Copied" : "Copy";
   return html`<div class="notice command"><code>${text}</code>${button(label, copy, "", `Copy: ${text}`)}</div>`;
 }
@@ -35,7 +32,7 @@ export const folded = (label, value) =>
 export const heading = (list, label, title) =>
   html`<a href="#${list}">← ${label}</a><h1 tabindex="-1">${title}</h1>`;
 
-/** Row of a list: a link, with what it is about. @param {string} look @param {string} place Its address. @param {any} inside */
+/** Row of a list, a link. @param {string} look @param {string} place Address of the link. @param {any} inside */
 export const line = (look, place, inside) =>
   html`<li data-key=${place}><a class="line ${look}" href="#${place}" aria-current=${location.hash === `#${place}` && "true"}>${inside}</a></li>`;
 
@@ -43,7 +40,7 @@ export const line = (look, place, inside) =>
 export const empty = (title, text, more = "") =>
   html`<div class="card"><h2>${title}</h2><p class="quiet">${text}</p>${more}</div>`;
 
-/** In place of a list of which the filter shows nothing. @param {string} noun */
+/** Stands in place of a list without rows that fit the filter. @param {string} noun */
 export function noneFits(noun) {
   const showAll = () => {
     input("search").value = "";
