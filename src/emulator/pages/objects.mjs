@@ -45,9 +45,9 @@ export function changedSide() {
   const rows = newest.map(([place, { name, what, at }]) => {
     const [label, was, is] = what;
     const values =
-      is !== undefined && html` <del>${was || "none"}</del> → <b class="good">${is || "none"}</b>`;
+      is !== undefined && html`<del>${was || "none"}</del> → <b class="good">${is || "none"}</b>`;
     const inside = html`<b>${name}</b><span class="quiet">${ago(at)}</span>
-      <span class="quiet">${oneOf(`${place.split("/")[1]}`)} ${label}${values}</span>`;
+      <span class="quiet">${oneOf(`${place.split("/")[1]}`)} ${label} ${values}</span>`;
     return line("change", place, inside);
   });
   const none = html`<p class="quiet">Nothing yet. What a request creates, changes or deletes appears here, as it was and as it is.</p>`;
