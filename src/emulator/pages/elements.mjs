@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What the scripts of both pages share. Nothing they receive is ever parsed as HTML.
+ * Shared by the scripts of both pages. Nothing that the scripts receive is ever parsed as HTML.
  *
  * @typedef {{ method?: string, body?: unknown, token?: string | undefined, project?: string | null }} Sent
  * @typedef {any} Shown Nodes and texts, also in lists of lists. Nothing else is shown.
@@ -19,24 +19,16 @@ export class Refused extends Error {
 /** Time between two attempts to connect, in milliseconds. */
 const reconnectMs = 1000;
 
-/** @param {string} id */
-export function byId(id) {
-  const element = document.getElementById(id);
-  if (element === null) {
-    throw new Error(`the page has no element "${id}"`);
-  }
-  return element;
-}
+/** An element that the page has. @param {string} id */
+export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** A field, or a choice, which has a value too. @param {string} id */
 export const input = (id) => /** @type {HTMLInputElement} */ (byId(id));
 
 /** Shows what is wrong, or that nothing is. The same text is not read out again. @param {Shown} [text] */
-export function tellProblem(text) {
-  draw(byId("problem"), text);
-}
+export const tellProblem = (text) => draw(byId("problem"), text);
 
-/** Templates, parsed once. @type {WeakMap<TemplateStringsArray, DocumentFragment>} */
+/** Templates, parsed once. @type {WeakMap<TemplateStringsArray, Node[]>} */
 const templates = new WeakMap();
 
 /**
@@ -50,39 +42,34 @@ const templates = new WeakMap();
 export function html(strings, ...values) {
   let template = templates.get(strings);
   if (template === undefined) {
-    const text = strings.slice(1).reduce((all, part, index) => `${all}¦${index}¦${part}`, strings[0] ?? "");
-    const { body } = new DOMParser().parseFromString(text.replace(/\s*\n\s*/g, ""), "text/html");
-    template = new DocumentFragment();
-    template.append(...body.childNodes);
+    const text = strings.reduce((all, part, index) => `${all}¦${index - 1}¦${part}`).replace(/\s*\n\s*/g, "");
+    template = [...new DOMParser().parseFromString(text, "text/html").body.childNodes];
     templates.set(strings, template);
   }
-  const made = document.importNode(template, true);
-  const walker = document.createTreeWalker(made);
-  const nodes = [];
-  while (walker.nextNode()) {
-    nodes.push(walker.currentNode);
+  return template.flatMap((node) => copiesOf(node, values));
+}
+
+/** Copies of a node of a template, with the values in their places. @param {Node} node @param {any[]} values @returns {Node[]} */
+function copiesOf(node, values) {
+  /** Every second part is a value. @param {string | null} text */
+  const partsOf = (text) =>
+    `${text}`.split("¦").map((part, at) => (at % 2 === 1 ? values[Number(part)] : part));
+  if (!(node instanceof Element)) {
+    return nodesOf(partsOf(node.nodeValue));
   }
-  for (const node of nodes) {
-    if (node instanceof Text) {
-      const parts = node.data.split("¦");
-      node.replaceWith(
-        ...nodesOf(parts.map((part, index) => (index % 2 === 1 ? values[Number(part)] : part))),
-      );
-    }
-    for (const { name, value } of node instanceof Element ? [...node.attributes] : []) {
-      const given = /^¦\d+¦$/.test(value)
-        ? values[Number(value.slice(1, -1))]
-        : value.replace(/¦(\d+)¦/g, (_, index) => values[index] || "");
-      const element = /** @type {Element} */ (node);
-      element.removeAttribute(name);
-      if (name.startsWith("@")) {
-        Object.assign(element, { [`on${name.slice(1)}`]: given });
-      } else if (given !== false && given !== null && given !== undefined) {
-        element.setAttribute(name, given === true ? "" : given);
-      }
+  const copy = document.createElement(node.localName);
+  copy.append(...[...node.childNodes].flatMap((child) => copiesOf(child, values)));
+  for (const { name, value } of node.attributes) {
+    const parts = partsOf(value);
+    const isWhole = parts.length === 3 && parts[0] === "" && parts[2] === "";
+    const given = isWhole ? parts[1] : parts.map((part) => part || "").join("");
+    if (name.startsWith("@")) {
+      Object.assign(copy, { [`on${name.slice(1)}`]: given });
+    } else if (given !== false && given !== null && given !== undefined) {
+      copy.setAttribute(name, given === true ? "" : given);
     }
   }
-  return [...made.childNodes];
+  return [copy];
 }
 
 /** @param {Shown} shown @returns {Node[]} */
@@ -108,11 +95,7 @@ export function draw(parent, wanted) {
   const olds = [...parent.childNodes];
   const kept = nodesOf(wanted).map((next) => {
     const at = olds.findIndex((old) => old.nodeName === next.nodeName && keyOf(old) === keyOf(next));
-    const [old] = at < 0 ? [] : olds.splice(at, 1);
-    if (old) {
-      update(old, next);
-    }
-    return old ?? next;
+    return at < 0 ? next : updated(olds.splice(at, 1)[0], next);
   });
   for (const old of olds) {
     old.remove();
@@ -125,26 +108,25 @@ export function draw(parent, wanted) {
   }
 }
 
-/** Makes a node equal to a new one. Whether details are open, a person decides. @param {any} old @param {any} next */
-function update(old, next) {
+/** A node, made equal to a new one. Whether details are open, a person decides. @param {any} old @param {any} next */
+function updated(old, next) {
   if (old.nodeValue !== next.nodeValue) {
     old.nodeValue = next.nodeValue;
   }
   if (!(old instanceof Element)) {
-    return;
+    return old;
   }
-  for (const { name } of [...old.attributes]) {
-    if (name !== "open" && !next.hasAttribute(name)) {
-      old.removeAttribute(name);
-    }
-  }
-  for (const { name, value } of next.attributes) {
-    if (old.getAttribute(name) !== value) {
+  for (const name of new Set([...old.getAttributeNames(), ...next.getAttributeNames()])) {
+    const value = next.getAttribute(name);
+    if (value !== null && value !== old.getAttribute(name)) {
       old.setAttribute(name, value);
+    } else if (value === null && name !== "open") {
+      old.removeAttribute(name);
     }
   }
   Object.assign(old, { onclick: next.onclick, onsubmit: next.onsubmit });
   draw(old, [...next.childNodes]);
+  return old;
 }
 
 /**
@@ -164,9 +146,8 @@ export async function send(path, { method = "GET", body, token, project } = {}) 
   if (response.ok) {
     return response;
   }
-  const { code = "", message = `The service answered with ${response.status}.` } = await response
-    .json()
-    .catch(() => ({}));
+  const text = `The service answered with ${response.status}.`;
+  const { code = "", message = text } = await response.json().catch(() => ({}));
   throw new Refused(response.status, code, message);
 }
 
@@ -179,19 +160,10 @@ export async function send(path, { method = "GET", body, token, project } = {}) 
 export async function* events({ body }) {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
-  for (;;) {
-    const { value, done } = (await reader?.read()) ?? { done: true };
-    if (done) {
-      return;
-    }
-    const blocks = (text + value).split("\n\n");
+  for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
+    const blocks = (text + piece.value).split("\n\n");
     text = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const data = block.split("\n").find((line) => line.startsWith("data: "));
-      if (data) {
-        yield JSON.parse(data.slice(6));
-      }
-    }
+    yield* blocks.map((block) => JSON.parse(`${block.split("\ndata: ")[1]}`));
   }
 }
 

@@ -1,23 +1,28 @@
 // @ts-check
 /**
- * The script of the emulator's page: it follows the stream of what changes, and shows the view that the
+ * The script of the emulator's page: follows the stream of changes, and shows the view that the
  * address names, with the details of what is open.
  *
  * @typedef {import("./control.mjs").Row} Row
  */
 
 import { activity, requestDetails } from "./activity.mjs";
-import { act, command, control, nameOf, open, rowsOf, seen, submitted, useKey } from "./control.mjs";
+import { act, chosen, control, rowsOf, seen, useKey } from "./control.mjs";
 import { byId, draw, events, follow, html, input, tellProblem } from "./elements.mjs";
-import { faultList, shiftText, showClock } from "./faults.mjs";
-import { changedSide, freshChange, kinds, noteChanges, objectDetails, objects } from "./objects.mjs";
+import { clock, faults, shiftText } from "./faults.mjs";
+import { open, submitted } from "./forms.mjs";
+import { kinds, nameOf, objectCount, titleOf } from "./kinds.mjs";
+import { changedSide, freshChange, noteChanges, objectDetails, objects } from "./objects.mjs";
+import { command } from "./parts.mjs";
 
 /** Titles of the views, by their addresses. @type {Readonly<Record<string, string>>} */
 const titles = { activity: "Activity", objects: "Objects", faults: "Faults", clock: "Clock and data" };
+/** Contents of the views. @type {Readonly<Record<string, (kind?: string) => any>>} */
+const lists = { activity, objects, faults, clock };
 const [title, side, search] = [byId("title"), byId("side"), input("search")];
 let frame = 0;
-/** Whether the stream is open; undefined before the first message, and without a valid key. @type {boolean | undefined} */
-let isLive;
+/** Whether the page hears from the emulator; empty before the first message. */
+let state = "";
 let isPaused = false;
 /** Number of requests since the display is paused. */
 let missed = 0;
@@ -47,27 +52,31 @@ addEventListener("hashchange", () => {
   }
 });
 addEventListener("keydown", (event) => {
-  const target = /** @type {HTMLElement} */ (event.target);
+  const { key, target } = /** @type {KeyboardEvent & { target: HTMLElement }} */ (event);
   const isTyping = target.matches("input, select");
-  if (event.key === "/" && !isTyping && input("slash").checked && !byId("tools").hidden) {
+  if (key === "/" && !isTyping && chosen.hasSlash && !byId("tools").hidden) {
     event.preventDefault();
     search.focus();
-  } else if (event.key === "Escape" && isTyping) {
+  } else if (key === "Escape" && isTyping) {
     target.blur();
-  } else if (event.key === "Escape" && !open()) {
-    location.hash = place().current;
-  } else if (/^Arrow(Up|Down)$/.test(event.key) && target.matches("li > a")) {
-    const list = /** @type {Element} */ (target.closest("nav, #pane, #side"));
-    const rows = [.../** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll("li > a"))];
+  } else if (key === "Escape" && !open()) {
+    location.hash = place().list;
+  } else if (/^Arrow(Up|Down)$/.test(key) && target.matches("li > a")) {
     event.preventDefault();
-    rows[rows.indexOf(target) + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
+    const links = target.closest("nav, #pane, #side")?.querySelectorAll("li > a") ?? [];
+    const rows = /** @type {HTMLElement[]} */ ([...links]);
+    rows[rows.indexOf(target) + (key === "ArrowDown" ? 1 : -1)]?.focus();
   }
 });
 connect(false);
 
-/** Follows what changes, for as long as the key is valid. @param {boolean} isKeyTyped */
+/** Follows the changes, for as long as the key is valid. @param {boolean} isKeyTyped */
 function connect(isKeyTyped) {
-  follow(changes, take, showGone).catch((error) => askForKey(isKeyTyped ? error.message : ""));
+  follow(changes, take, () => state === "Live" && tell("Gone")).catch((error) => {
+    tell("Not connected");
+    tellProblem(isKeyTyped && error.message);
+    input("key").focus();
+  });
 }
 
 async function* changes() {
@@ -76,104 +85,85 @@ async function* changes() {
   yield* events(stream);
 }
 
-function showGone() {
-  if (isLive) {
-    isLive = false;
-    show();
-  }
-}
-
-/** @param {string} reason */
-function askForKey(reason) {
-  isLive = undefined;
-  document.documentElement.className = "asking";
-  title.textContent = "Enter a key";
-  byId("live").textContent = "Not connected";
-  tellProblem(reason);
-  input("key").focus();
+/** Shows whether the page hears from the emulator. @param {string} text */
+function tell(text) {
+  state = text;
+  show();
 }
 
 /** @param {{ now: string, state: typeof seen.kinds, requests: { count: number, added: Row[] } }} message */
-function take({ now, state, requests: { count, added } }) {
-  const isFirst = Object.keys(seen.kinds).length === 0;
-  for (const [kind, { rows }] of Object.entries(state).filter(([kind]) => !isFirst && kind in kinds)) {
+function take({ now, state: changed, requests: { count, added } }) {
+  const known = Object.entries(changed).filter(([kind]) => kind in kinds && kind in seen.kinds);
+  for (const [kind, { rows }] of known) {
     noteChanges(kind, rowsOf(kind), rows);
   }
-  const requests = [...rowsOf("requests")];
-  for (const request of added) {
-    const at = requests.findIndex(({ requestId }) => requestId === request.requestId);
-    if (at < 0) {
-      requests.unshift(request);
-      missed += 1;
-    } else {
-      requests[at] = request;
-    }
+  const old = rowsOf("requests");
+  const requests = new Map();
+  for (const request of [...old.toReversed(), ...added]) {
+    requests.set(request.requestId, request);
   }
-  Object.assign(seen.kinds, state, { requests: { rows: requests.slice(0, count) } });
-  [seen.now, isLive] = [now, true];
+  missed += requests.size - old.length;
+  const rows = [...requests.values()].toReversed().slice(0, count);
+  Object.assign(seen.kinds, changed, { requests: { rows } });
+  [seen.now, state] = [now, "Live"];
   // A browser draws nothing in a hidden tab, so nothing is done there either.
   cancelAnimationFrame(frame);
   frame = requestAnimationFrame(isPaused ? showFrame : show);
 }
 
-/** The view of the address, its kind, the id of what is open, and the address of the list. */
+/** The view of the address, the kind, the id of the open request or object, and the address of the list. */
 function place() {
   const [first = "", second = "", third = ""] = location.hash.slice(1).split("/");
-  const view = Object.hasOwn(titles, first) ? first : "activity";
+  const view = state === "Not connected" ? "enter" : Object.hasOwn(titles, first) ? first : "activity";
   const kind = view === "objects" && Object.hasOwn(kinds, second) ? second : undefined;
   const id = (kind ? third : view === "activity" && second) || undefined;
-  return { view, kind, id, current: kind ? `objects/${kind}` : view };
+  return { view, kind, id, list: kind ? `objects/${kind}` : view };
 }
 
 /** Shows the header and the rail. */
 function showFrame() {
-  const paused = isPaused ? ["‖", `Paused · ${missed} new`] : ["●", "Live"];
-  const [mark, told] = isLive ? paused : ["○", "Gone"];
-  draw(byId("live"), html`<em aria-hidden="true">${mark}</em> <span>${told}</span>`);
+  const isLive = state === "Live";
+  const told = isLive && isPaused ? `Paused · ${missed} new` : state;
+  const mark = html`<b class="good" aria-hidden="true">${isLive ? (isPaused ? "‖" : "●") : "○"}</b>`;
+  draw(byId("live"), [mark, " ", html`<span>${told}</span>`]);
   byId("pause").textContent = isPaused ? "Resume" : "Pause";
   const shift = shiftText();
-  draw(byId("now"), html`${seen.now.slice(shift ? 0 : 11, 19).replace("T", " ")} UTC <em>${shift}</em>`);
-  const { current } = place();
+  draw(
+    byId("now"),
+    html`${seen.now.slice(shift ? 0 : 11, 19).replace("T", " ")} UTC <b class="good">${shift}</b>`,
+  );
   const count = (/** @type {string} */ kind) => `${rowsOf(kind).length}${seen.kinds[kind]?.more ? "+" : ""}`;
-  /** Address, label, number, and whether a dot marks a change. @type {any[][]} */
-  const links = [
-    ["activity", "Activity", count("requests")],
-    ["objects", "Objects", Object.keys(kinds).reduce((sum, kind) => sum + rowsOf(kind).length, 0)],
-    ...Object.entries(kinds).map(([kind, each]) => [
-      `objects/${kind}`,
-      each.title,
-      count(kind),
-      freshChange(`${kind}/`),
-    ]),
-    ["faults", "Faults", count("faults")],
-    ["clock", "Clock", shift],
-  ];
-  draw(
-    byId("views"),
-    links.map(
-      ([href, label, shown, change]) =>
-        html`<li class=${href.includes("/") ? "kind" : ""}><a href="#${href}" aria-current=${href === current ? "page" : current.startsWith(`${href}/`) && "true"}>${label}
-        ${change && html`<em role="img" aria-label="changed in the last 15 seconds">●</em>`}<span>${shown}</span></a></li>`,
-    ),
-  );
+  draw(byId("views"), [
+    railLink("activity", "Activity", count("requests")),
+    railLink("objects", "Objects", objectCount()),
+    Object.keys(kinds).map((kind) => railLink(`objects/${kind}`, titleOf(kind), count(kind))),
+    railLink("faults", "Faults", count("faults")),
+    railLink("clock", "Clock", shift),
+  ]);
   const gone = "The emulator is gone. Trying again every second. What you see is from before.";
-  draw(
-    byId("gone"),
-    !isLive &&
-      html`<div class="notice bad stack"><p>${gone}</p>${command("npx browser-infra emulator")}</div>`,
-  );
+  const notice = html`<div class="notice bad stack"><p>${gone}</p>${command("npx browser-infra emulator")}</div>`;
+  draw(byId("gone"), state === "Gone" && notice);
   for (const each of document.querySelectorAll("button.act")) {
     each.toggleAttribute("disabled", !isLive);
   }
 }
 
+/** Link of the rail to a list. A dot marks a change. @param {string} href @param {string} label @param {unknown} shown */
+function railLink(href, label, shown) {
+  const { list } = place();
+  const current = href === list ? "page" : list.startsWith(`${href}/`) && "true";
+  const isKind = href.includes("/");
+  const dot = html`<b class="good" role="img" aria-label="changed in the last 15 seconds">●</b>`;
+  return html`<li class=${isKind && "kind"}><a href="#${href}" aria-current=${current}><span>${label} ${isKind && freshChange(`${href}/`) && dot}</span><span class="quiet">${shown}</span></a></li>`;
+}
+
 /** Shows everything. */
 function show() {
-  if (isLive === undefined) {
+  if (state === "") {
     return;
   }
   const { view, kind, id } = place();
-  const label = (kind && kinds[kind]?.title) ?? `${titles[view]}`;
+  const label = kind ? titleOf(kind) : `${titles[view] ?? "Enter a key"}`;
   title.textContent = label;
   document.title = `${kind && id ? nameOf(kind, id) : label} – Emulator`;
   document.documentElement.className = id ? "open" : "";
@@ -183,9 +173,7 @@ function show() {
   const isActivity = view === "activity";
   search.placeholder = isActivity ? "Path, object, status, request id" : "Name, id, project, state";
   search.ariaLabel = isActivity ? "Filter requests" : "Filter objects";
-  showClock();
-  const list = isActivity ? activity(id) : view === "objects" ? objects(kind, id) : faultList();
-  draw(byId("view"), list);
+  draw(byId("view"), lists[view]?.(kind));
   draw(side, !id ? changedSide() : kind ? objectDetails(kind, id) : requestDetails(id));
   showFrame();
 }

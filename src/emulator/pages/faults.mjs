@@ -5,23 +5,11 @@
  * @typedef {import("./control.mjs").Row} Row
  */
 
-import {
-  askFirst,
-  button,
-  command,
-  control,
-  empty,
-  json,
-  open,
-  read,
-  rowsOf,
-  saveFile,
-  seen,
-  settings,
-  submitted,
-} from "./control.mjs";
+import { chosen, control, read, redraw, rowsOf, seen, settings } from "./control.mjs";
 import { byId, draw, html, input } from "./elements.mjs";
-import { kinds } from "./objects.mjs";
+import { askFirst, button, open, optionsOf, saveFile, submitted } from "./forms.mjs";
+import { kinds, objectCount } from "./kinds.mjs";
+import { command, empty, folded } from "./parts.mjs";
 
 /** @type {(status: number, code: string, headers?: Row) => Row} */
 const answer = (status, code, headers = {}) => ({
@@ -29,7 +17,7 @@ const answer = (status, code, headers = {}) => ({
   action: { answer: { status, headers, body: { code, message: "This is a fault of the emulator." } } },
 });
 
-/** What a program should survive. @type {Readonly<Record<string, Row>>} */
+/** Effects that a program should survive. @type {Readonly<Record<string, Row>>} */
 const effects = {
   "loses its answer": { at: "after-commit", action: "reset" },
   "never arrives": { at: "before-reading", action: "reset" },
@@ -40,7 +28,7 @@ const effects = {
   hangs: { at: "before-commit", action: "hang" },
 };
 
-/** What a rule does to a request, as the end of a sentence, where it neither answers nor waits. @type {Row} */
+/** Ends of the sentences of rules that neither answer nor wait. @type {Row} */
 const endings = {
   hang: "hangs",
   call: "calls the test",
@@ -48,48 +36,40 @@ const endings = {
   "while-answering": "gets half an answer",
 };
 
-/** What a rule does to a request, as the end of a sentence. @param {Row} rule */
+/** Effect of a rule on a request, as the end of a sentence. @param {Row} rule */
 export function effectOf({ at, action }) {
-  if (action.answer) {
-    return `answers ${action.answer.status} ${action.answer.body?.code ?? ""}`.trim();
-  }
-  return action.delayMs === undefined
-    ? (endings[action] ?? endings[at] ?? "never arrives")
-    : `waits ${action.delayMs / 1000} seconds`;
+  const { answer, delayMs } = action;
+  const waits = delayMs === undefined ? "" : `waits ${delayMs / 1000} seconds`;
+  const answers = answer && `answers ${answer.status} ${answer.body?.code ?? ""}`.trim();
+  return answers || waits || (endings[action] ?? endings[at] ?? "never arrives");
 }
 
-draw(
-  byId("effect"),
-  Object.keys(effects).map((text) => html`<option>${text}</option>`),
-);
-draw(
-  byId("paths"),
-  Object.values(kinds).map(({ path }) => html`<option value=${path}></option>`),
-);
-draw(
-  byId("move"),
-  Object.entries({ "+1 hour": 1, "+1 day": 24, "+30 days": 720, "Back to now": 0 }).map(([label, hours]) => {
-    const now = () => (hours === 0 ? null : new Date(Date.parse(seen.now) + hours * 3_600_000));
-    return button(label, () => control("/clock", "PUT", { now: now() }));
-  }),
-);
-draw(byId("connect"), command(settings()));
-byId("set").onsubmit = submitted(() =>
-  control("/clock", "PUT", { now: new Date(`${input("time").value}Z`) }),
-);
+/** How many requests a rule applies to. @type {Row} */
+const uses = { once: 1, "3 times": 3, always: "always" };
+
+/** Choices of the sentence, by the ids of the fields. */
+const choices = {
+  method: ["POST", "GET", "PATCH", "PUT", "DELETE", "request"],
+  paths: Object.values(kinds).map(({ path }) => path),
+  effect: Object.keys(effects),
+  times: Object.keys(uses),
+};
+for (const [id, options] of Object.entries(choices)) {
+  draw(byId(id), optionsOf(options));
+}
 byId("fault").oninput = showRule;
 byId("fault").onsubmit = submitted(() => control("/faults", "POST", rule()));
 showRule();
 
 /** The rule that the sentence of the form means. */
 function rule() {
-  const [method, path] = [input("method").value, input("path").value];
-  const times = Number(input("times").value) || "always";
-  return { ...(method && { method }), ...(path && { path }), ...effects[input("effect").value], times };
+  const [method, path, effect, times] = ["method", "path", "effect", "times"].map((id) => input(id).value);
+  const which = { ...(/^[A-Z]/.test(`${method}`) && { method }), ...(path && { path }) };
+  return { ...which, ...effects[`${effect}`], times: uses[`${times}`] };
 }
 
 function showRule() {
-  draw(byId("rule"), json("The fault as JSON", rule()));
+  draw(byId("rule"), folded("The same for a test or a seed", rule()));
 }
 
 /** Goes to the sentence, filled with a request. @param {string} method @param {string} path */
@@ -99,44 +79,57 @@ export function failNext(method, path) {
   location.hash = "faults";
 }
 
+/** Sentences about the parts that the last saved seed lacks. @type {string[] | undefined} */
+let missing;
+
 async function saveSeed() {
-  const { seed, missing } = await read("/seed");
-  saveFile(new Blob([`${JSON.stringify(seed, null, 2)}\n`]), "emulator-seed.json");
-  const lines = missing.map((/** @type {string} */ sentence) => html`<li class="quiet">${sentence}</li>`);
-  draw(byId("saved"), [
-    missing.length > 0 && html`<p>The seed has no secret and no archive:</p><ul>${lines}</ul>`,
-    command("npx browser-infra emulator --seed emulator-seed.json"),
-  ]);
+  const told = await read("/seed");
+  saveFile(new Blob([`${JSON.stringify(told.seed, null, 2)}\n`]), "emulator-seed.json");
+  missing = told.missing;
+  redraw();
 }
+
+/** Rest of the work with a saved seed. @param {string[]} sentences */
+const seedNote = (sentences) => [
+  sentences.length > 0 &&
+    html`<p>The seed has no secret and no archive:</p><ul>${sentences.map((each) => html`<li class="quiet">${each}</li>`)}</ul>`,
+  command("npx browser-infra emulator --seed emulator-seed.json"),
+];
 
 /** Difference between the emulator's clock and this machine's; empty below two minutes. */
 export function shiftText() {
-  const minutes = (Date.parse(seen.now) - Date.now()) / 60_000;
-  const [size, unit] =
-    Math.abs(minutes) < 59.5 ? [1, "minute"] : Math.abs(minutes) < 1439.5 ? [60, "hour"] : [1440, "day"];
-  const shown = { style: "unit", unit, unitDisplay: "long", signDisplay: "always", maximumFractionDigits: 0 };
-  return Math.abs(minutes) < 1.5
-    ? ""
-    : (minutes / size).toLocaleString("en", /** @type {Intl.NumberFormatOptions} */ (shown));
+  const minutes = Math.round((Date.parse(seen.now) - Date.now()) / 60_000);
+  const distance = Math.abs(minutes);
+  const [size, unit] = distance < 60 ? [1, "minute"] : distance < 1440 ? [60, "hour"] : [1440, "day"];
+  const count = Math.round(minutes / size);
+  const text = `${count.toLocaleString("en", { signDisplay: "always" })} ${unit}`;
+  return distance >= 2 ? `${text}${Math.abs(count) === 1 ? "" : "s"}` : "";
 }
 
-/** Shows the clock and the data. */
-export function showClock() {
-  const count = Object.keys(kinds).reduce((sum, kind) => sum + rowsOf(kind).length, 0);
+/** The clock, the data, and how the page and a program work with them. */
+export function clock() {
   const shift = shiftText();
-  byId("big").textContent = `${seen.now.slice(0, 19).replace("T", " ")} UTC`;
-  byId("shift").textContent = shift
-    ? `${shift} from this machine's time. The clock runs on from there.`
-    : "The time of this machine.";
-  byId("data").textContent =
-    `${count} objects, ${rowsOf("faults").length} faults. Without --data, they are lost when the emulator stops.`;
+  const moves = Object.entries({ "+1 hour": 1, "+1 day": 24, "+30 days": 720, "Back to now": 0 });
+  const move = (/** @type {number} */ hours) =>
+    control("/clock", "PUT", { now: hours ? new Date(Date.parse(seen.now) + hours * 3_600_000) : null });
+  const set = submitted((data) => control("/clock", "PUT", { now: new Date(`${data.get("time")}Z`) }));
   const reset = () => control("/reset", "POST").then(() => open());
   const question = "Reset? Every object, fault and request goes, and the seed is applied again.";
-  draw(byId("reset"), askFirst("Reset", question, reset, button("Save as seed", saveSeed)));
+  const turnSlash = () => redraw({ hasSlash: !chosen.hasSlash });
+  return html`<div class="stack two"><section class="card"><h2>Clock</h2><b class="big">${seen.now.slice(0, 19).replace("T", " ")} UTC</b>
+      <p class="quiet">${shift ? `${shift} from this machine's time. The clock runs on from there.` : "The time of this machine."}</p>
+      <div class="row">${moves.map(([label, hours]) => button(label, () => move(hours)))}</div>
+      <form class="row" @submit=${set}><input name="time" type="datetime-local" step="1" aria-label="Date and time (UTC)" required>
+      <button class="act">Set</button></form></section>
+    <section class="card"><h2>Data</h2><p class="quiet">${objectCount()} objects, ${rowsOf("faults").length} faults. Without --data, they are lost when the emulator stops.</p>
+      ${askFirst("Reset", question, reset, button("Save as seed", saveSeed))}<div class="stack" role="status">${missing && seedNote(missing)}</div></section>
+    <section class="card"><h2>Connect</h2>${command(settings())}</section>
+    <section class="card"><h2>Keys</h2><label class="row"><input type="checkbox" checked=${chosen.hasSlash} @click=${turnSlash}> <span><kbd>/</kbd> goes to the filter</span></label>
+      <p class="quiet">Arrow keys move in a list, Enter opens, Escape goes back.</p></section></div>`;
 }
 
 /** The rules as sentences. */
-export function faultList() {
+export function faults() {
   const isSpent = (/** @type {Row} */ { times = 1, hits }) => hits >= times;
   const armed = rowsOf("faults").filter((fault) => !isSpent(fault));
   const spent = rowsOf("faults").filter(isSpent);

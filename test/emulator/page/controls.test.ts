@@ -99,7 +99,7 @@ describe("emulator: requests, faults, clock and data of its page", () => {
         await press(page, "Add fault");
         await wait(page, new RegExp(`The next request ${what}, 0 of 3 used`));
       }
-      expect(JSON.parse((await page.locator("#rule").textContent()) ?? "")).toEqual({
+      expect(JSON.parse((await page.locator("#rule pre").textContent()) ?? "")).toEqual({
         ...{ at: "before-commit", action: "hang", times: 3 },
       });
       await press(page, "Remove all");

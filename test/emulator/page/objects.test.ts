@@ -36,8 +36,9 @@ describe("emulator: the objects of its page", () => {
       await page.locator("#side").getByText("LEASED").nth(1).waitFor({ state: "detached" });
       await page.goto(`${emulator.url}/#objects`);
       if (page.viewportSize()?.width === 1280) {
-        await page.locator(".change", { hasText: "renamed" }).waitFor();
-        await page.locator(".change", { hasText: "renamed" }).click();
+        const change = page.locator(".change", { hasText: /renamed.*browser pool [A-Z]+ \d → \d$/ });
+        await change.waitFor();
+        await change.click();
         await page.locator("#side").getByRole("heading", { name: "renamed" }).waitFor();
       }
     },

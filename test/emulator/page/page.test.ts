@@ -37,7 +37,10 @@ describe("emulator: its page", () => {
         for (const address of addresses) {
           await page.goto("about:blank");
           await page.goto(address);
-          await page.locator("nav a[aria-current], .asking #enter").first().waitFor({ state: "attached" });
+          await page
+            .locator("nav a[aria-current], #enter:not([hidden])")
+            .first()
+            .waitFor({ state: "attached" });
           expect([address, await page.evaluate("document.documentElement.scrollWidth > innerWidth")]).toEqual(
             [address, false],
           );
@@ -73,7 +76,7 @@ describe("emulator: its page", () => {
         ...nouns.map((noun) => `objects/${noun}`),
       ]) {
         await page.goto(`${emulator.url}/#${view}`);
-        shown[view.replace("objects/", "")] = (await page.locator("main").textContent()) ?? "";
+        shown[view.replace("objects/", "")] = (await page.locator("body").textContent()) ?? "";
       }
       expect(await page.locator("img").count()).toBe(0);
       expect(shown).toMatchObject({

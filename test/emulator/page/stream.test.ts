@@ -273,7 +273,7 @@ describe("emulator: access to the state", () => {
     expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self'; /);
     expect(html).not.toMatch(/sk_|<style|<script(?! src)|\son\w+=|https?:/);
     const loaded = [...html.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path]) => path ?? "");
-    const imported = ["activity", "objects", "faults", "control", "elements"].map(
+    const imported = ["activity", "objects", "faults", "kinds", "parts", "forms", "control", "elements"].map(
       (name) => `/_emulator/assets/${name}.mjs`,
     );
     for (const path of [...loaded, ...imported]) {
