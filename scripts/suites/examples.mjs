@@ -7,6 +7,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { logInAt } from "../demo/log-in.mjs";
@@ -105,6 +106,8 @@ async function runReadme(program, env) {
     await person.done;
   } finally {
     person.stopEmulators();
+    // Beside the next example: all at once at the end would take a minute.
+    await Promise.all([program, home].map((path) => rm(path, { recursive: true, force: true })));
   }
 }
 
