@@ -251,7 +251,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
   }
 
   for (const input of each([...new Set([...Object.keys(first), ...sample.strings])])) {
-    row(`an unknown ${input} passes the preview`, async () => {
+    row(`an unknown ${input} passes the preview, and is never sent`, async () => {
       const program = { [main]: { ...first, [input]: unknownMarker } };
       stage().begin(sample);
       await stage().succeed({});
@@ -265,6 +265,11 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
       const isOfCreation = sample.onlyForCreation?.includes(input) === true;
       expect(steps).toEqual(isOfCreation ? [] : [expect.stringMatching(/^(?:update|replace) main$/)]);
       expect(stage().writes).toBe(writes);
+      // The update of an extension sends nothing.
+      if (steps[0] === `update ${main}` && kind !== "Extension") {
+        expect(await stage().up()).toContain(`The "${input}" of this`);
+        expect(stage().writes).toBe(writes);
+      }
     });
   }
 }
