@@ -95,6 +95,17 @@ export function testInterruptions(stage: () => Stage, driver: DriverName, sample
       }
     }
   }
+  const { "the change": change } = writesOf(sample);
+  const end = ends["canceled after the commit"];
+  if (change?.after !== undefined && end !== undefined) {
+    const program = { [main]: change.after };
+    row("the change: canceled after the commit, then a refresh, then the same program", async () => {
+      stage().begin(sample);
+      const failure = await strike(stage(), change, end);
+      expect(await stage().refresh()).toBeUndefined();
+      await recover(stage(), { what: "the change", program, end, failure });
+    });
+  }
 }
 
 /** Deploys the previous program, then the program with the faulty write. Returns the failure. */

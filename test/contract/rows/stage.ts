@@ -153,11 +153,15 @@ export class Stage {
     return this.#writes;
   }
 
-  /** Expects the service to match the program exactly, and an empty preview. */
+  /** Expects the service to match the program exactly, an empty preview, and a state without marks. */
   async expectDeclared(): Promise<void> {
     expect(this.#sample.found(this.emulator)).toEqual(this.#expected());
     await this.#expectKeysToWork();
     expect(await this.engine.previewed()).toMatchObject({ steps: [], failures: [] });
+    for (const { outputs } of this.engine.state) {
+      expect(outputs).toEqual(expect.not.objectContaining({ unfinished: expect.anything() }));
+      expect(outputs).toEqual(expect.not.objectContaining({ lost: expect.anything() }));
+    }
   }
 
   /** Expects the service to match the contents before any program, and no files of a run. */
