@@ -87,7 +87,7 @@ async function testPackage(place) {
   if ((await runInForeground(place.tools.node, make, options)) !== 0) {
     throw new CommandFailed("The executable could not be made");
   }
-  return runJest("release/", place, { settings: { RELEASE: join(projectFolder, "release") } });
+  return runJest("repository/release/", place, { settings: { RELEASE: join(projectFolder, "release") } });
 }
 
 /**

@@ -44,7 +44,7 @@ describe("the plugin as an executable", () => {
   test("the executable packs a folder with a large file in a thread", async () => {
     const folder = extensionOf([["bundle.js", Buffer.alloc(4_200_000, noise(3, 10_000))]]);
     const notes = join(temporaryFolder(), "workers");
-    const preload = `--require ${JSON.stringify(join(root, "test", "forms", "note-workers.cjs"))}`;
+    const preload = `--require ${JSON.stringify(join(__dirname, "..", "forms", "note-workers.cjs"))}`;
     const { checksums } = await ask([folder], { NODE_OPTIONS: preload, NOTE_WORKERS: notes });
     expect(checksums).toEqual([(await packExtension(folder)).checksum]);
     expect(readFileSync(notes, "utf8")).toBe("browser-infra pack\n");
