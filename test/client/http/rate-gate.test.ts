@@ -95,6 +95,21 @@ describe("the gate of an account", () => {
     await server.close();
   });
 
+  test("a request in the queue of a limit that lets nothing through fails with its own error, and is not sent", async () => {
+    const { clock, firstWait } = heldClock();
+    const { client, server } = await startBench([limited({ "retry-after": "30" })], {
+      retry: { clock, maxThrottledMs: 45_000 },
+    });
+    const first = errorOf(client.extensions.get("first"));
+    const wait = await firstWait();
+    const second = errorOf(client.extensions.get("second"));
+    wait.end();
+    expect((await first).message).toMatch(/"first" failed: 429/);
+    (await firstWait()).end();
+    expect((await second).message).toMatch(/"second" failed: 429/);
+    expect(server.requests.map(({ target }) => target.split("/").at(2))).toEqual(["first", "first"]);
+  });
+
   test("a request that is canceled in the queue ends at once, and later requests keep the order", async () => {
     const { clock, firstWait } = heldClock();
     const { client, server } = await startBench([limited({ "retry-after": "30" }), good], {
@@ -125,13 +140,14 @@ describe("the gate of an account", () => {
     expect(waits.map(Math.round)).toEqual(Array(55).fill(1100));
   });
 
-  test("without a published rate limit, each success speeds requests up, and a refusal slows requests down", async () => {
+  test("without a published rate limit, every response but a refusal speeds requests up, and a refusal slows requests down", async () => {
+    const missing = json(404, { code: "not_found", message: "Not found." });
     const { client, waits } = await startBench([
-      ...[limited({ "retry-after": "1" }), good, good, good, limited({ "retry-after": "5" })],
+      ...[limited({ "retry-after": "1" }), good, missing, good, limited({ "retry-after": "5" })],
       good,
     ]);
     for (let count = 0; count < 5; count++) {
-      await client.extensions.get("ad-blocker");
+      await client.extensions.get("ad-blocker").catch(() => undefined);
     }
     // Twice 729 ms and once faster, after the wait for the refusal.
     expect(waits.map(Math.round)).toEqual([1100, 900, 810, 729, 5100, 1312]);
