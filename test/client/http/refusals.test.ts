@@ -7,7 +7,7 @@ import {
 } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
 import { answer, json, raw, reset, type Script } from "../fault-server.js";
-import { canaryKey, closeBenches, startBench } from "../test-client.js";
+import { canaryKey, closeBenches, openClient, startBench } from "../test-client.js";
 
 afterEach(closeBenches);
 
@@ -66,6 +66,19 @@ describe("refusals", () => {
       `failed: ${status} ${code}, No. ${expected}`,
     );
   });
+
+  test.each([
+    [404, undefined, "The base URL has a path: end it after the host"],
+    [404, "not_found", "Check the id or name"],
+    [500, "internal", "Try again later."],
+  ])(
+    "with a path in the base URL, only a foreign 404 blames the path: %i %s",
+    async (status, code, expected) => {
+      const { server } = await startBench([json(status, { code, message: "No." })]);
+      const { client } = openClient(`${server.url}/v1`, { retry: { attempts: 1 } });
+      expect((await errorOf(client.extensions.get("ad-blocker"))).message).toContain(`No. ${expected}`);
+    },
+  );
 
   test("the advice for a code wins over the advice for its status", async () => {
     const message = await messageFor(json(400, { code: "resource_in_use", message: "In use" }), (client) =>
