@@ -115,8 +115,9 @@ function messageOnlyError(error: InputError, subject: string): InputError {
 
 /**
  * Turns null outputs of a resource into undefined for the program, at the first use of the output:
- * most programs use few. The state contains null: see `completeOutputs` of the bridges. Every class calls `nullsToUndefined` itself: Pulumi counts
- * constructors to find the line of the program, so no base class may have a constructor.
+ * most programs use few. The state contains null: see `completeOutputs` of the bridges. Every class
+ * calls `nullsToUndefined` itself: Pulumi counts constructors to find the line of the program, so no
+ * base class may have a constructor.
  */
 export function nullsToUndefined(resource: pulumi.CustomResource): void {
   for (const [name, value] of Object.entries(resource)) {

@@ -16,11 +16,12 @@ export type WireMap = Record<string, unknown>;
 export function splitHidden(properties: WireMap, nullable: readonly string[] = []) {
   const {
     [loaderInput]: _text,
-    [hiddenInput]: hidden,
-    [programInput]: program,
+    [hiddenInput]: hiddenText,
+    [programInput]: programText,
     ...visible
   } = fromWireMap(properties, nullable);
-  return { visible, hidden: mapFromText(hidden), program: mapFromText(program) ?? mapFromText(hidden) };
+  const hidden = mapFromText(hiddenText);
+  return { visible, hidden, program: mapFromText(programText) ?? hidden };
 }
 
 /** Returns a member of the hidden input that is an object; undefined for anything else. */

@@ -1,5 +1,6 @@
 import { ApiError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
+import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import { readInPreview } from "../../preview-reads.js";
 import type { PropertyMap } from "../../properties.js";
@@ -7,6 +8,9 @@ import type { DeclaredOfKnown } from "../declared.js";
 import { sentNames } from "../marks.js";
 import type { ReplacedObject } from "../run.js";
 import type { AnyObject, LiveObject, Named } from "./declaration.js";
+
+/** Maximum number of setting names in a message. */
+const listedMax = 20;
 
 /** Old object of a replacement: the last state, and the settings that the program does not declare. */
 interface Predecessor {
@@ -45,7 +49,7 @@ export class Inheritance {
     if (names.length > 0) {
       const { noun } = this.#resource;
       report.info(
-        `Undeclared settings of ${noun} ${id}: ${names.join(", ")}. A new ${noun} inherits them in the same command only, so declare those that are needed.`,
+        `Undeclared settings of ${noun} ${id}: ${listed(names, listedMax)}. A new ${noun} inherits them in the same command only, so declare those that are needed.`,
       );
     }
   }
@@ -108,11 +112,11 @@ export class Inheritance {
     const what = `The new ${noun}${typeof inputs.name === "string" ? ` ${quote(inputs.name)}` : ""}`;
     if (lost.length > 0) {
       context.report.warning(
-        `${what} does not inherit these undeclared settings of its predecessor: ${lost.join(", ")}. ` +
+        `${what} does not inherit these undeclared settings of its predecessor: ${listed(lost, listedMax)}. ` +
           "They belong to the former project, do not fit, or are unknown to this version. Declare those that are needed.",
       );
     }
-    const kept = `${what} inherits these undeclared settings of its predecessor: ${names.join(", ")}.`;
+    const kept = `${what} inherits these undeclared settings of its predecessor: ${listed(names, listedMax)}.`;
     return { settings, kept: names.length === 0 ? undefined : kept };
   }
 }
