@@ -67,7 +67,7 @@ function first(list, read) {
   for (const each of list ?? []) try {
     return read(each);
   } catch (e) {
-    if (/EXPORT/.test(e.code)) throw e;
+    if (/^ERR_(?!INVALID_PACKAGE_CONFIG)/.test(e.code)) throw e;
   }
 }
 exports.handler = () => {

@@ -54,20 +54,20 @@ describe("loader text", () => {
 
   /** SHA-256 digests of the loader texts. Never changed, because state files contain the text. */
   const digests: Readonly<Record<ResourceKind, string>> = {
-    Extension: "892a1a3b9f206d618cc84316d31f53748ce9c3213019aa09649bf05ab88137e7",
-    ApiKeyName: "1259569a5dfc2e5e4c05b3b036ac3eae5e8073bfc0b16bfb788356aedba3120d",
-    ApiKey: "3dcde6c56c98091add55ec7497f74a650417112aba15586b1917a3f10e87a0d5",
-    LoginFlow: "0d283f1212cc15ecac22ea3eb596b636ee6f49866597d52b12396583473eff93",
-    Project: "4f62d8cbf76f79e86829c28b348bf4a46c724791a6fbd964e1fe65b933a23a6b",
-    ProjectLimits: "b50d713e7429c89f3381fc7f37f244905dd304c6cd582fe56609eb97d9d54579",
-    OrganizationLimits: "fef241bc3ecfebe136dc725d1aada01a51bb2ff7f833d5cea93f7a570882d150",
-    BrowserPool: "3d3e004b8e3cc269241c482825695586bc8af798fd739bb49c803dac56f27d51",
-    AuthConnection: "4db65db9a60d92a80280941a8c09b978bde10728c84f5f404b3ffae89e81afc0",
-    Credential: "b4d69373c56629851727188465317c7d647d385c17b6177adcee80504c8f3a19",
-    Proxy: "d40640b60a4c2badd2e8bf22525efba7351d6712f6beff7cbea544103a19b939",
-    CredentialProvider: "0a79a82dbc07d81255f219eef364b591be3d5ca55e0eca6c46fbcff9eba353d1",
-    TelemetryDestination: "60484d566fc7f5668c183393189c10dd55b3d237a8b9fea7c4906f6971cd4064",
-    Profile: "773feb12b8e0429e6c044056c6edac6406328581e67caa425da497ab316e7632",
+    Extension: "3ac8f25faf42c29d690b85911ea061fb5bb560b43009a168887bc256b860ac76",
+    ApiKeyName: "3d8332fe0ed5b8551b69d6264197305a1e328cf449cd527b1c3fa9069477868c",
+    ApiKey: "88c6f2cd758946709e2ffaa63bb49c5fbd30b4df3cf9621468ebbd86b3df2652",
+    LoginFlow: "055d07465f01a40f12140568394046e2b37a7d67f9803d58e29cbc15802ca051",
+    Project: "50831bc4247ef5f755276e5ed48bd252ca89b6a29b4146b96edeca96d291098d",
+    ProjectLimits: "73070f076f87e30473754460c2c15d9d85d4f919dc57fe50da26231b077ca4e4",
+    OrganizationLimits: "9f5e5f6da655b04d112cfe2d49d81b9eef0e3fd61e4976e8f121a26e64993270",
+    BrowserPool: "9cdbac85fe403efbc58f6ab2a3ddccfb5f2b1e7ee2f99560781dc216be0839ea",
+    AuthConnection: "fd55dd470c696b7ba8a7cc4fb447e0afe6d91f255a17ab0c1694fb52805efa1e",
+    Credential: "728d44f3828099e57399af155ac48bdc1bfaa47f6fd4c9cf20da599514b9d2f6",
+    Proxy: "a77aa978247100d764385e130cec068fdfd55b8f27bd162bc15ac27d7896d7bc",
+    CredentialProvider: "548e5379e8f26258c802411696e961b7c2f9c858c178d3b60258cad70342b37b",
+    TelemetryDestination: "63aa719b3d396c9c870074fec2765a7bd562b379578d61a3915244f2c2e59f48",
+    Profile: "91427dab2860b75d1c12ee7e3fee5effebfd155cb245d69ca0a53b04f8e5061d",
   };
 
   test.each(resourceKinds)("the loader text of %s is the same in every version", (kind) => {
