@@ -3,17 +3,17 @@
  * The script of the emulator's page: follows the stream of changes, and shows the view that the
  * address names, with the details of what is open.
  *
- * @typedef {import("./control.mjs").Row} Row
+ * @typedef {import("./views/control.mjs").Row} Row
  */
 
-import { activity, requestDetails } from "./activity.mjs";
-import { act, chosen, control, rowsOf, seen, useKey } from "./control.mjs";
 import { byId, draw, events, follow, html, input, tellProblem } from "./elements.mjs";
-import { clock, faults, shiftText } from "./faults.mjs";
-import { open, submitted } from "./forms.mjs";
-import { kinds, nameOf, objectCount, titleOf } from "./kinds.mjs";
-import { changedSide, freshChange, noteChanges, objectDetails, objects } from "./objects.mjs";
-import { command } from "./parts.mjs";
+import { activity, requestDetails } from "./views/activity.mjs";
+import { act, chosen, control, rowsOf, seen, useKey } from "./views/control.mjs";
+import { clock, faults, shiftText } from "./views/faults.mjs";
+import { open, submitted } from "./views/forms.mjs";
+import { kinds, nameOf, objectCount, titleOf } from "./views/kinds.mjs";
+import { changedSide, freshChange, noteChanges, objectDetails, objects } from "./views/objects.mjs";
+import { command } from "./views/parts.mjs";
 
 /** Titles of the views, by their addresses. @type {Readonly<Record<string, string>>} */
 const titles = { activity: "Activity", objects: "Objects", faults: "Faults", clock: "Clock and data" };

@@ -30,12 +30,12 @@ const pages: Readonly<Record<string, string>> = { "emulator.html": "/", "login.h
  * handoff code.
  */
 export function addPageRoutes(app: Hono<RouteEnvironment>): void {
-  for (const file of readdirSync(__dirname)) {
+  for (const file of readdirSync(__dirname, { recursive: true, encoding: "utf8" })) {
     const mediaType = mediaTypes[extname(file)];
     if (mediaType !== undefined) {
       const text = readFileSync(join(__dirname, file), "utf8");
       const type = { "content-type": `${mediaType}; charset=utf-8` };
-      const path = pages[file] ?? `/_emulator/assets/${file}`;
+      const path = pages[file] ?? `/_emulator/assets/${file.replaceAll("\\", "/")}`;
       app.get(path, (context) => context.body(text, 200, { ...headers, ...type }));
     }
   }

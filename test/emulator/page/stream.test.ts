@@ -273,7 +273,8 @@ describe("emulator: access to the state", () => {
     expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self'; /);
     expect(html).not.toMatch(/sk_|<style|<script(?! src)|\son\w+=|https?:/);
     const loaded = [...html.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path]) => path ?? "");
-    const imported = ["activity", "objects", "faults", "kinds", "parts", "forms", "control", "elements"].map(
+    const views = ["activity", "objects", "faults", "kinds", "parts", "forms", "control"];
+    const imported = ["elements", ...views.map((name) => `views/${name}`)].map(
       (name) => `/_emulator/assets/${name}.mjs`,
     );
     for (const path of [...loaded, ...imported]) {

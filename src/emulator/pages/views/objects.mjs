@@ -5,8 +5,8 @@
  * @typedef {import("./control.mjs").Row} Row
  */
 
+import { html } from "../elements.mjs";
 import { chosen, control, detailsOf, read, redraw, rowsOf, seen, wanted } from "./control.mjs";
-import { html } from "./elements.mjs";
 import { askFirst, button, form, open, saveFile } from "./forms.mjs";
 import { factsOf, kinds, nameIn, nameOf, oneOf, shownFacts, textOf, titleOf, touched } from "./kinds.mjs";
 import { ago, chip, command, empty, folded, heading, line, noneFits, pairs, statusOf } from "./parts.mjs";

@@ -5,8 +5,8 @@
  * @typedef {import("./control.mjs").Row} Row
  */
 
+import { byId, draw, html, input } from "../elements.mjs";
 import { chosen, control, read, redraw, rowsOf, seen, settings } from "./control.mjs";
-import { byId, draw, html, input } from "./elements.mjs";
 import { askFirst, button, open, optionsOf, saveFile, submitted } from "./forms.mjs";
 import { kinds, objectCount } from "./kinds.mjs";
 import { command, empty, folded } from "./parts.mjs";

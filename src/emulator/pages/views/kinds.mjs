@@ -11,8 +11,8 @@
  * @property {string} [next] Command that creates an object. Default: a stack with every kind.
  */
 
+import { html } from "../elements.mjs";
 import { rowsOf } from "./control.mjs";
-import { html } from "./elements.mjs";
 import { chip } from "./parts.mjs";
 
 /** Kinds, by their names in the state: a new kind is one entry. @type {Readonly<Record<string, Kind>>} */

@@ -5,8 +5,8 @@
  * @typedef {import("./control.mjs").Row} Row
  */
 
+import { html, input } from "../elements.mjs";
 import { chosen, redraw } from "./control.mjs";
-import { html, input } from "./elements.mjs";
 import { button } from "./forms.mjs";
 
 /** A command to copy. @param {string} text */

@@ -5,8 +5,8 @@
  * @typedef {import("./control.mjs").Row} Row
  */
 
+import { html } from "../elements.mjs";
 import { act, chosen, redraw } from "./control.mjs";
-import { html } from "./elements.mjs";
 
 /** A button. With the class `act`, the button needs the emulator. @param {string} label @param {(event: any) => unknown} work */
 export const button = (label, work, look = "act", title = label) =>

@@ -6,8 +6,8 @@
  * @typedef {import("./control.mjs").Row} Row
  */
 
+import { byId, draw, html } from "../elements.mjs";
 import { chosen, detailsOf, read, redraw, rowsOf, settings, wanted } from "./control.mjs";
-import { byId, draw, html } from "./elements.mjs";
 import { effectOf, failNext } from "./faults.mjs";
 import { button } from "./forms.mjs";
 import { linkTo, nameOf, touched } from "./kinds.mjs";

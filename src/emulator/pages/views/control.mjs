@@ -6,7 +6,7 @@
  * @typedef {Record<string, any>} Row A record, as `GET /_emulator/state` has it.
  */
 
-import { input, Refused, send, tellProblem } from "./elements.mjs";
+import { input, Refused, send, tellProblem } from "../elements.mjs";
 
 const isLoopback = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
 /** Key that is valid when none is given at the emulator's start. Everybody knows the key. */
