@@ -30,7 +30,8 @@ const unfinished = t.object({
 export const marks = {
   /**
    * Set by a create without a response, such as `lost: { name: "web", sentAt: 1764230400000 }`. The state
-   * then has no object: the next `diff` is a replacement, whose deletion undoes the creation.
+   * then has no object. The next `diff` reports a replacement. Its deletion finds the object of the lost
+   * request by name and creation time, if there is one, and deletes the object.
    */
   lost: { ...lost, isInternal: true },
   /**

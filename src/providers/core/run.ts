@@ -7,7 +7,7 @@ type Urn = string | undefined;
 type Role =
   /** Present object of a resource in the state, and no `diff` of this run replaces the object. */
   | "stored"
-  /** Older object in the state, besides the present object: an API key before its rotation. */
+  /** Older object in the state, besides the present object: the API key from before a rotation. */
   | "former"
   /** A `diff` of this run replaces the object, so the engine's later deletion is intended. */
   | "replaced"
@@ -21,7 +21,7 @@ export interface ReplacedObject {
   readonly id: string;
   readonly name: string | null | undefined;
   readonly projectId: string | undefined;
-  /** All outputs of the object in the state, from which the new object inherits. Default: no inheritance. */
+  /** All outputs of the old object. The new object inherits undeclared settings. Default: no inheritance. */
   readonly state?: PropertyMap;
 }
 

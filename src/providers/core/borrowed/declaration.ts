@@ -40,7 +40,7 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
   readonly inputs: Codec<In>;
   readonly state: Codec<St>;
 
-  /** Returns failures of all invalid inputs. The core itself checks `onDelete` and refuses secret keys. */
+  /** Returns a failure for each invalid input. The core itself checks `onDelete` and finds API keys in inputs. */
   failures(news: PropertyMap, apiKey: string): CheckFailure[];
   /** Converts the program's inputs to the result of `check`: adds defaults, in the form of the state file. */
   complete(news: PropertyMap): DeclaredOfKnown<In>;

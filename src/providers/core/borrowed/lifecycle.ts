@@ -25,7 +25,7 @@ import { Run } from "../run.js";
 import type { Borrowed, BorrowedSettings, Values } from "./declaration.js";
 import { type KnownSettings, SettingsOfObjects } from "./settings.js";
 
-/** Known settings of an object at a `create`: the resource has set none, so no previous values are stored. */
+/** Start of a `create`: the resource has set nothing yet, so there are no previous values yet. */
 const nothing: KnownSettings = { set: {}, previous: {}, sent: [] };
 
 /**

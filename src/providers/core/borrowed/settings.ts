@@ -9,7 +9,7 @@ import { BorrowedTexts } from "./texts.js";
 /** Settings of an object according to the state: values set by the resource, and earlier values. */
 export interface KnownSettings {
   readonly set: Values;
-  /** Values before the first change by the resource. A deletion restores these values. */
+  /** Values before the first change by the resource. Deleting the resource restores these values. */
   readonly previous: Values;
   /** Values that requests without a response may have set, from the mark `unfinished` in the state. */
   readonly sent: readonly SentSetting[];

@@ -128,7 +128,10 @@ export class OwnedChecks {
     return this.#holderFailures(holder, { name, projectId }, old !== undefined && !isMoved, call);
   }
 
-  /** Reports in a preview that `holder` already has the wanted name. `isRenamed`: a rename, not a create. */
+  /**
+   * In a preview: failures and warnings because an existing object, `holder`, has the wanted name. None if
+   * the deployment reuses or replaces the holder. `isRenamed`: a rename, not a create.
+   */
   #holderFailures(holder: LiveObject, key: ObjectKey, isRenamed: boolean, call: Call): CheckFailure[] {
     const { urn, report } = call.context;
     const { run } = this.#objects;

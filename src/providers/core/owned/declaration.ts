@@ -166,7 +166,7 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   waitUntilReady?(live: Live, inputs: In, state: St, call: Call): Promise<"gone" | undefined>;
   /** Called before a deletion. True: the object stays, as the input `onDelete` says. Default: false. */
   keeps?(object: Subject, state: St, call: Call): Promise<boolean>;
-  /** In a read, adds defaults of inputs that the service does not show, such as `onDelete`. Default: none. */
+  /** In a read, adds defaults of inputs that the service does not return, such as `onDelete`, if missing. */
   withDefaults?(state: St): DeclaredOfKnown<In> & St;
   /** Extracts the inputs from the state that a read has built. Default: all members named like an input. */
   inputsIn?(state: St): DeclaredOfKnown<In>;

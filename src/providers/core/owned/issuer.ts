@@ -9,7 +9,10 @@ import { findBestEffort } from "../requests.js";
 import type { Issued, LiveObject, Named } from "./declaration.js";
 import type { OwnedObjects } from "./objects.js";
 
-/** Maximum creation requests for an object: repeated if an object was made, but the response was lost. */
+/**
+ * Maximum number of creation requests for one object. If the response is lost, so is the object's secret:
+ * the object is deleted, and a new creation is sent.
+ */
 const attemptsMax = 3;
 
 /** Request for a new object, such as a key, with the means to find the object after a lost response. */
