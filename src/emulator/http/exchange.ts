@@ -52,7 +52,7 @@ export class ConnectionEnded extends Error {
 
 /** Thrown if a fault answers instead of the route. */
 export class RespondedByFault extends Error {
-  override readonly name = "AnsweredByFault";
+  override readonly name = "RespondedByFault";
   readonly response: PreparedResponse;
 
   constructor(answer: PreparedResponse) {

@@ -203,7 +203,7 @@ describe("browser-infra import", () => {
           ...Object.fromEntries(Object.keys(outputsOf(kinds.BrowserPool)).map((output) => [output, null])),
           ...inputs,
           createdAt,
-          leftOut: { headless: false, kioskMode: false, timeoutSeconds: 600, fillRatePerMinute: 25 },
+          undeclared: { headless: false, kioskMode: false, timeoutSeconds: 600, fillRatePerMinute: 25 },
         },
       },
     ]);

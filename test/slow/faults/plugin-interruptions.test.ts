@@ -1,7 +1,7 @@
 import { bridges } from "../../support/stacks/bridges.js";
-import { testInterruptions } from "./interruptions.js";
+import { testInterruptedDeployments } from "./interrupted-deployments.js";
 
 describe.each(bridges.slice(0, 1))(
   "an interruption of every kind, through $name, on a fresh checkout",
-  testInterruptions,
+  testInterruptedDeployments,
 );

@@ -65,7 +65,7 @@ export const importAll: ServiceCommand<[AllFlags]> = {
   async work(session, { language, output: file, force, program = programForms[language].file }) {
     requireWritable(file, force);
     requireWritable(program, force, "--program");
-    const { resources, leftOut } = await readAll(session);
+    const { resources, notImported } = await readAll(session);
     if (resources.length === 0) {
       throw new LookupError("id_not_found", "The project has nothing to import. Nothing was written.");
     }
@@ -81,7 +81,7 @@ export const importAll: ServiceCommand<[AllFlags]> = {
         file,
         program,
         resources: resources.map(({ kind, logicalName, id, notes }) => ({ kind, logicalName, id, notes })),
-        notImported: leftOut,
+        notImported,
       },
       `Wrote ${counted(resources.length, "resource")} to ${written.map(displayText).join(", ")}. Next, run:
 
@@ -92,7 +92,7 @@ ${programForms[language].use(displayText(program))}
 Then a preview shows no change. Comments in the program name values that the service does not show.
 
 Not imported:
-${leftOut.map(({ kind, reason }) => `  ${kind}: ${reason}\n`).join("")}`,
+${notImported.map(({ kind, reason }) => `  ${kind}: ${reason}\n`).join("")}`,
     );
   },
 };
@@ -100,20 +100,20 @@ ${leftOut.map(({ kind, reason }) => `  ${kind}: ${reason}\n`).join("")}`,
 /** Reads everything of the project, in the order of a program. */
 async function readAll(session: Session) {
   const resources: ImportedResource[] = [];
-  const leftOut: typeof neverImported = [];
+  const notImported: typeof neverImported = [];
   const isOfProject = (await session.projectId()) !== undefined;
   for (const importable of everything) {
     const { kind, records } = importable;
     if (isOfProject && isOfOrganization(importable)) {
       const reason = `They belong to the organization. Import them in one program: browser-infra import ${records.group}`;
-      leftOut.push({ kind, reason });
+      notImported.push({ kind, reason });
       continue;
     }
     const rows = await rowsOf(importable, session).catch((error) => {
       if (!isMissingOperation(error) && !(error instanceof ApiError && error.status === 403)) {
         throw error;
       }
-      leftOut.push({ kind, reason: displayText(error.message) });
+      notImported.push({ kind, reason: displayText(error.message) });
       return [];
     });
     for (const row of rows) {
@@ -121,7 +121,7 @@ async function readAll(session: Session) {
       const isNamesake = resources.some((each) => each.kind === kind && each.inputs.name === row.name);
       if (kind === "Proxy" && isNamesake) {
         const reason = `A program has one proxy of a name. First rename ${row.id}: browser-infra proxies rename`;
-        leftOut.push({ kind, reason });
+        notImported.push({ kind, reason });
         // A project without own limits has nothing to manage.
       } else if (
         kind !== "ProjectLimits" ||
@@ -132,7 +132,7 @@ async function readAll(session: Session) {
       }
     }
   }
-  return { resources, leftOut: [...leftOut, ...neverImported] };
+  return { resources, notImported: [...notImported, ...neverImported] };
 }
 
 /** Records to import. Without a named project: of the key's own project and the organization. */

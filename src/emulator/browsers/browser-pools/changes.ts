@@ -1,7 +1,7 @@
 /** Pool settings after a request, and their forms in requests, seeds and responses. */
 import { camelCased, snakeCased } from "../../storage/members.js";
 import { checkReachable } from "./network.js";
-import { invalid, memoryAfter } from "./setting-rules.js";
+import { invalid, checkedMemory } from "./setting-rules.js";
 import { type PoolSettings, poolSettings, type SettingChanges, type Wanted } from "./settings.js";
 
 type Name = keyof PoolSettings;
@@ -32,7 +32,7 @@ export function changedSettings(before: PoolSettings, changes: SettingChanges): 
   checkReachable(after.startUrl, after.network);
   return {
     ...after,
-    memory: memoryAfter(before, after.headless, changes.memory),
+    memory: checkedMemory(before, after.headless, changes.memory),
     refreshOnProfileUpdate:
       after.profile !== null && (refreshOnProfileUpdate ?? (isOther ? true : before.refreshOnProfileUpdate)),
   };

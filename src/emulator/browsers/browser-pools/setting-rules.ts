@@ -68,10 +68,11 @@ export function checkedPolicy(policy: Readonly<Record<string, unknown>>) {
 }
 
 /**
- * Memory of browsers after a change. Guess for browsers that get or lose their window: a default
- * memory becomes the new default, and a different memory must be set again.
+ * Memory of browsers after a change. Throws `InputError` for a memory that does not fit the browsers. Guess
+ * for browsers that get or lose their window: a default memory becomes the new default, and a different
+ * memory must be set again.
  */
-export function memoryAfter(
+export function checkedMemory(
   before: { readonly headless: boolean; readonly memory: string },
   headless: boolean,
   wanted: string | undefined,

@@ -45,10 +45,10 @@ export function stateOf(
     return { ...known, ...settingsOf(pool), ...given };
   }
   // A state of an older version contains every default, declared or not.
-  const declared = inputs ?? (known.leftOut === undefined ? withoutDefaults(known) : known);
+  const declared = inputs ?? (known.undeclared === undefined ? withoutDefaults(known) : known);
   const nothing = Object.fromEntries(settingNames.map((setting) => [setting, undefined]));
   const settings = declaredSettings(pool, declared);
-  return { ...declared, ...nothing, ...settings, ...given, leftOut: undeclaredSettings(pool, declared) };
+  return { ...declared, ...nothing, ...settings, ...given, undeclared: undeclaredSettings(pool, declared) };
 }
 
 /**

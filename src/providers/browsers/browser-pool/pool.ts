@@ -72,9 +72,9 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   },
   undeclared: {
     undeclaredSettings: (live, state) =>
-      live === undefined ? (state.leftOut ?? {}) : undeclaredSettings(live, state),
-    inherit: (leftOut, { projectId }, inputs) => {
-      const { settings, lost } = inheritedSettings(leftOut, inputs, projectId !== inputs.projectId);
+      live === undefined ? (state.undeclared ?? {}) : undeclaredSettings(live, state),
+    inherit: (undeclared, { projectId }, inputs) => {
+      const { settings, lost } = inheritedSettings(undeclared, inputs, projectId !== inputs.projectId);
       return { settings: settings as BrowserPoolInputs, lost };
     },
     namesIn: nonDefaultNames,
@@ -112,7 +112,7 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
     }
   },
   stateOf,
-  withDefaults: (state) => (state.leftOut === undefined ? withoutDefaults(state) : state),
+  withDefaults: (state) => (state.undeclared === undefined ? withoutDefaults(state) : state),
 };
 
 function poolsOf(projectId: string | undefined, call: Call) {
@@ -139,8 +139,8 @@ async function withLeased(
 }
 
 /** Whether a pool is in a region other than `wanted`. The state of an older version has none. */
-function isInOtherRegion({ region, leftOut }: BrowserPoolState, wanted: DeclaredPool["region"]): boolean {
-  const present = region ?? leftOut?.region ?? (leftOut === undefined ? wanted : regions[0]);
+function isInOtherRegion({ region, undeclared }: BrowserPoolState, wanted: DeclaredPool["region"]): boolean {
+  const present = region ?? undeclared?.region ?? (undeclared === undefined ? wanted : regions[0]);
   return wanted !== undefined && present !== wanted;
 }
 

@@ -96,14 +96,14 @@ export type DeclaredPool = DeclaredOf<typeof browserPoolInputs>;
 export const browserPoolState = new Properties({
   ...browserPoolInputs.types,
   createdAt: t.string,
-  /** Undeclared settings as last read: see `left-out.ts`. */
-  leftOut: { ...policy, isInternal: true },
+  /** Undeclared settings as last read: see `undeclared.ts`. */
+  undeclared: { ...policy, isInternal: true },
   ...marks,
 });
 export type BrowserPoolState = PropertiesOf<typeof browserPoolState>;
 
 /**
- * Member of `leftOut`: the live viewport with the service's refresh rate, if the program declares a
+ * Member of `undeclared`: the live viewport with the service's refresh rate, if the program declares a
  * viewport without a rate. A pool without a declared viewport does not inherit the member.
  */
 export const ratedViewport = "ratedViewport";
@@ -235,10 +235,10 @@ export function differingSettings(
       // An undeclared region stays. Without a profile, `refreshOnProfileUpdate` has no effect.
       const isKept = setting === "region" || (setting === "refreshOnProfileUpdate" && !hasProfile);
       const isCleared = known[setting] === undefined || isKept;
-      const rated = setting === "viewport" ? ratedViewportIn(known.leftOut) : undefined;
+      const rated = setting === "viewport" ? ratedViewportIn(known.undeclared) : undefined;
       return !isCleared && !isDeepStrictEqual(rated ?? known[setting], defaultOf(setting, declared));
     }
-    const present = known[setting] ?? known.leftOut?.[setting] ?? defaultOf(setting, declared);
+    const present = known[setting] ?? known.undeclared?.[setting] ?? defaultOf(setting, declared);
     return setting === "telemetry" && wanted !== unknownValue
       ? !isSameTelemetry(present as Telemetry | undefined, wanted as Telemetry)
       : !isDeepStrictEqual(present, wanted);
@@ -246,8 +246,8 @@ export function differingSettings(
 }
 
 /** Viewport as last read, if the program declares a viewport without a refresh rate. */
-export function ratedViewportIn(leftOut: PropertyMap = {}): BrowserPoolState["viewport"] {
-  return browserPoolState.read({ viewport: leftOut[ratedViewport] ?? null }).viewport;
+export function ratedViewportIn(undeclared: PropertyMap = {}): BrowserPoolState["viewport"] {
+  return browserPoolState.read({ viewport: undeclared[ratedViewport] ?? null }).viewport;
 }
 
 /** Inputs that control the provider and differ from the state. */

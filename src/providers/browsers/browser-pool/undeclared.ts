@@ -48,12 +48,12 @@ export function undeclaredSettings(pool: BrowserPool, declared: BrowserPoolState
     .map(([name]) => `telemetry.${name}`);
   const unknownSettings = [...pool.unknownSettings, ...unknownCategories].slice(0, listedMax);
   return browserPoolState.write({
-    leftOut: {
+    undeclared: {
       ...Object.fromEntries(others.map((setting) => [setting, live[setting] as PropertyValue])),
       ...(isRateOnly && live.viewport !== undefined ? { [ratedViewport]: live.viewport as PropertyMap } : {}),
       ...(unknownSettings.length > 0 ? { unknownSettings } : {}),
     },
-  }).leftOut as PropertyMap;
+  }).undeclared as PropertyMap;
 }
 
 /**
@@ -69,14 +69,14 @@ function isDefault(setting: PoolSetting, state: BrowserPoolState): boolean {
   return isDeepStrictEqual(state[setting], defaultOf(setting, state));
 }
 
-/** Moves settings with the documented default to `leftOut`, if a replacement pool needs them. */
+/** Moves settings with the documented default to `undeclared`, if a replacement pool needs them. */
 export function withoutDefaults(state: BrowserPoolState): BrowserPoolState {
   const usual = settingNames.filter((setting) => state[setting] !== undefined && isDefault(setting, state));
   const others = usual.filter((setting) => !needsNoTransfer(setting, state));
   return {
     ...state,
     ...Object.fromEntries(usual.map((setting) => [setting, undefined])),
-    leftOut: Object.fromEntries(others.map((setting) => [setting, state[setting] as PropertyValue])),
+    undeclared: Object.fromEntries(others.map((setting) => [setting, state[setting] as PropertyValue])),
   };
 }
 
@@ -88,12 +88,12 @@ interface InheritedSettings {
 
 /** `isMoved`: whether the new pool is in a different project. */
 export function inheritedSettings(
-  leftOut: PropertyMap,
+  undeclared: PropertyMap,
   declared: DeclaredPool,
   isMoved: boolean,
 ): InheritedSettings {
-  const former = browserPoolState.read(leftOut);
-  const { unknownSettings } = leftOut;
+  const former = browserPoolState.read(undeclared);
+  const { unknownSettings } = undeclared;
   const lost = Array.isArray(unknownSettings) ? unknownSettings.map((name) => quote(String(name))) : [];
   const kept: Record<string, unknown> = {};
   for (const setting of settingNames.filter((each) => !isDeclared(each, declared))) {
@@ -109,7 +109,7 @@ export function inheritedSettings(
     kept.network = hosts;
     lost.push("network.proxyRoutes");
   }
-  const formerViewport = former.viewport ?? ratedViewportIn(leftOut);
+  const formerViewport = former.viewport ?? ratedViewportIn(undeclared);
   if (isSameSize(formerViewport, declared.viewport)) {
     kept.viewport = formerViewport;
   }

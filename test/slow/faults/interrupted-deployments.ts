@@ -62,7 +62,7 @@ const isUsual =
 const isWhole = process.env.BROWSER_INFRA_TEST_RUNS !== undefined;
 
 /** Tests of every interruption of a deployment of every kind, through one bridge. */
-export function testInterruptions(bridge: Bridge): void {
+export function testInterruptedDeployments(bridge: Bridge): void {
   let all: StackOfEveryKind;
 
   beforeEach(async () => {

@@ -7,7 +7,7 @@ interface WirePool {
   readonly browser_pool_config: Readonly<Record<string, unknown>> & { readonly telemetry?: unknown };
 }
 
-describe("emulator: where browsers of a pool run, what they reach, and their telemetry", () => {
+describe("emulator: region, memory, network rules and telemetry of browser pools", () => {
   const emulator = useEmulator({
     seed: { telemetryDestinations: [{ id: "given", name: "given", endpoint: "https://otlp.example.com" }] },
   });
