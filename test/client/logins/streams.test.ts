@@ -175,6 +175,9 @@ describe("streams of logins", () => {
       expect(error).toMatchObject({ code: "client_closed" });
     }
     expect(getEventListeners(signal, "abort")).toEqual([]);
+    // Every stream has a connection of its own, which the next stream cannot inherit.
+    const streams = server.requests.filter(({ headers }) => headers.accept === "text/event-stream");
+    expect(streams.map(({ headers }) => headers.connection)).toEqual(Array(count).fill("close"));
   });
 });
 

@@ -51,7 +51,7 @@ describe("the life cycle of a browser pool", () => {
       name: "agents",
       size: 3,
       stealth: true,
-      leftOut: { headless: false, kioskMode: false, timeoutSeconds: 600, fillRatePerMinute: 25 },
+      undeclared: { headless: false, kioskMode: false, timeoutSeconds: 600, fillRatePerMinute: 25 },
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     });
     expect(pools()).toMatchObject([{ id: program.stored.id, name: "agents", size: 3, stealth: true }]);

@@ -43,6 +43,14 @@ describe("a browser pool", () => {
     expect(program.messages.join()).toContain("The response to the creation was lost, but it succeeded");
   });
 
+  test("a pool found after a lost answer gets the declared size, whoever has changed the size meanwhile", async () => {
+    const call = () => void program.emulator.browserPools.update(program.only(), { size: 4 });
+    program.emulator.faults.add({ method: "POST", at: "after-commit", action: { call } });
+    program.emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
+    await program.up({ size: 1, name: "agents" });
+    expect(program.pools()).toMatchObject([{ id: program.stored.id, size: 1 }]);
+  });
+
   test("if the lookup after a lost answer is refused, the error says that the pool may exist", async () => {
     const refuse = { method: "GET", at: "before-commit", action: { answer: { status: 403 } } } as const;
     const call = () => void program.emulator.faults.add(refuse);

@@ -66,14 +66,14 @@ describe("undeclared settings of a browser pool", () => {
   }
 
   /** Adds settings unknown to this version to the next answers to `method`. */
-  async function addUnknown(method: "GET" | "PATCH") {
+  async function addUnknown(method: "GET" | "PATCH", more: object = {}) {
     const { url, apiKeys } = program.emulator;
     const path = `/browser_pools/${program.stored.id}`;
     const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${apiKeys[0]}` } });
     const body = (await answer.json()) as { browser_pool_config: Record<string, unknown> };
     const telemetry = { browser: { vision: { enabled: true }, page: { enabled: true } } };
     const network = { dns: ["9.9.9.9"] };
-    const config = { ...body.browser_pool_config, gpu: "large", network, telemetry };
+    const config = { ...body.browser_pool_config, gpu: "large", network, telemetry, ...more };
     program.emulator.faults.add({
       method,
       path,
@@ -87,7 +87,7 @@ describe("undeclared settings of a browser pool", () => {
     await program.refresh();
     expect(program.messages).toEqual([]);
     expect(program.stored.inputs).not.toHaveProperty("region");
-    expect(program.stored.outputs).toMatchObject({ leftOut: { region: "eu-west", memory: "16GiB" } });
+    expect(program.stored.outputs).toMatchObject({ undeclared: { region: "eu-west", memory: "16GiB" } });
     expect(await program.up(news)).toBe("same");
     expect(settings()).toEqual(set);
   });
@@ -181,6 +181,18 @@ describe("undeclared settings of a browser pool", () => {
     expect(program.warnings).toEqual([lost]);
   });
 
+  test("a warning about more than 20 lost settings names 20 and counts the others", async () => {
+    change({ profile: { name: "shopper" } });
+    const more = Object.fromEntries(Array.from({ length: 20 }, (_, number) => [`gpu${number}`, 1]));
+    await addUnknown("GET", more);
+    await program.refresh();
+    const { id: projectId } = program.emulator.createProject({ name: "next" });
+    await addUnknown("GET", more);
+    const { warnings } = await program.preview({ ...news, projectId });
+    const names = /predecessor: ((?:"[\w.]+", ){19}"[\w.]+") and 1 more\. /;
+    expect(warnings).toEqual([expect.stringMatching(names)]);
+  });
+
   test("the inputs of an imported pool contain the settings that differ from the defaults", async () => {
     const set = change({ ...theirs, ...ofProject });
     const imported = new PoolProgram(program.emulator, "BrowserPool");
@@ -248,8 +260,8 @@ describe("undeclared settings of a browser pool", () => {
       fillRatePerMinute: 25,
     };
     Object.assign(inputs, defaults);
-    Object.assign(outputs, defaults, { leftOut: undefined });
-    delete (outputs as Record<string, unknown>).leftOut;
+    Object.assign(outputs, defaults, { undeclared: undefined });
+    delete (outputs as Record<string, unknown>).undeclared;
     expect(await program.up(news)).toBe("same");
     const set = change({ timeoutSeconds: 900 });
     await program.refresh();
