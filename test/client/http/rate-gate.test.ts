@@ -47,7 +47,11 @@ function heldClock() {
       }),
   };
   const firstWait = async () => {
+    const end = performance.now() + 10_000;
     while (waits.length === 0) {
+      if (performance.now() > end) {
+        throw new Error("no request has waited within 10 s");
+      }
       await new Promise(setImmediate);
     }
     return waits.shift() as (typeof waits)[number];
@@ -108,6 +112,25 @@ describe("the gate of an account", () => {
     (await firstWait()).end();
     expect((await second).message).toMatch(/"second" failed: 429/);
     expect(server.requests.map(({ target }) => target.split("/").at(2))).toEqual(["first", "first"]);
+  });
+
+  test("a request is not refused for a long wait in which the limit let other requests through", async () => {
+    const { clock, firstWait } = heldClock();
+    const refused = limited({ "retry-after": "30" });
+    const { client, server } = await startBench([refused, good, refused, good], {
+      retry: { clock, maxThrottledMs: 45_000 },
+    });
+    const first = client.extensions.get("first");
+    const wait = await firstWait();
+    const second = client.extensions.get("second");
+    second.catch(() => {});
+    wait.end();
+    await first;
+    // The second request waits for its turn, and then for the second refusal: more than 60 s in all.
+    (await firstWait()).end();
+    (await firstWait()).end();
+    expect((await second).name).toBe("second");
+    expect(server.requests).toHaveLength(4);
   });
 
   test("a request that is canceled in the queue ends at once, and later requests keep the order", async () => {

@@ -220,17 +220,20 @@ describe("reads", () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  test("a timeout takes twice as much from the retry budget, and a success returns a token", async () => {
-    const budget = new RetryBudget(14);
-    const { client, server } = await startBench([failing(504), good, failing(503), good], {
-      retry: { budget },
-    });
-    await client.extensions.get("ad-blocker");
-    // 14 - 10 + 1 leaves 5: enough for one retry, not for two.
-    await client.extensions.get("ad-blocker");
-    expect(server.requests).toHaveLength(4);
-    expect(budget.take(false)).toBe(false);
-  });
+  test.each([408, 504, 522, 524])(
+    "a timeout (%i) takes twice as much from the retry budget, and a success returns a token",
+    async (status) => {
+      const budget = new RetryBudget(14);
+      const { client, server } = await startBench([failing(status), good, failing(503), good], {
+        retry: { budget },
+      });
+      await client.extensions.get("ad-blocker");
+      // 14 - 10 + 1 leaves 5: enough for one retry, not for two.
+      await client.extensions.get("ad-blocker");
+      expect(server.requests).toHaveLength(4);
+      expect(budget.take(false)).toBe(false);
+    },
+  );
 
   test("a read replaces a connection that the service closed while idle, without an error", async () => {
     const { client, server } = await startBench([thenClose(good)]);

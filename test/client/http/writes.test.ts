@@ -247,9 +247,9 @@ describe("renames, which may be retried", () => {
     expect(bench.waits).toEqual([250, 500, 1000]);
   });
 
-  test("a rename that was only throttled is refused, not in doubt", async () => {
-    const bench = await startBench([refused(429, { "retry-after": "60" })]);
-    expect(await errorOf(rename(bench))).toMatchObject({ name: "ApiError", status: 429 });
+  test.each([425, 429])("a rename that was only throttled (%i) is refused, not in doubt", async (status) => {
+    const bench = await startBench([refused(status, { "retry-after": "60" })]);
+    expect(await errorOf(rename(bench))).toMatchObject({ name: "ApiError", status });
     // 60 s each, and no request passes for 5 minutes.
     expect(bench.server.requests).toHaveLength(5);
   });
