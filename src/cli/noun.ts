@@ -94,7 +94,7 @@ export interface Noun<Row extends NounRecord> {
   readonly delete?: { readonly help: string };
   /** Commands of this noun only. Default: none. */
   readonly others?: () => readonly ServiceCommand[];
-  /** Command of this noun that needs no service. Default: none. */
+  /** Local command, which sends no request: `extensions check`. Default: none. */
   readonly local?: (streams: Streams) => Command;
   /** Details of a record in a sentence, besides name and id, escaped. Default: none. */
   details?(row: Row): readonly string[];

@@ -29,13 +29,13 @@ const pieceBytes = 1024 * 1024;
 
 let piece: Buffer | undefined;
 
-/** Reads and hashes a folder without compressing it. A folder with another digest than the known one is checked. */
+/** Reads and hashes a folder, without compression. Checks the contents unless the digest is the known digest. */
 export async function readFolder(source: FolderSource, signal?: AbortSignal): Promise<ExtensionContents> {
   const { knownDigest, label } = source;
   const folder = await openFolder(source, signal);
   const contents = contentsOf(folder, await runInTurns(digestFiles(folder, source), label, signal));
   if (knownDigest !== undefined && knownDigest !== contents.contentDigest) {
-    // The files are read; only the checks that the known digest made unnecessary are missing.
+    // The first reading skipped the checks, because an earlier check accepted the known digest.
     await openFolder({ ...source, knownDigest: undefined }, signal);
   }
   return contents;

@@ -32,7 +32,7 @@ const neverImported = [
   { kind: "LoginFlow", reason: "A login leaves nothing to import. Declare one to wait for a login." },
 ];
 
-/** Kinds that the organization lists, and that are about one project. */
+/** Kinds with an organization-wide list, but with objects of one project each. */
 const aboutProject: readonly string[] = ["Project", "ProjectLimits", "ApiKeyName"];
 
 /** Whether the objects of a kind belong to no project, and may be used in several. */
