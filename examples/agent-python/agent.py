@@ -23,7 +23,7 @@ def work(address: str) -> None:
 def main(pool_id: str) -> None:
     # The SDK reads the address and the key from KERNEL_BASE_URL and KERNEL_API_KEY.
     kernel = Kernel()
-    # Not repeated after a lost answer: the second request could lease a second browser.
+    # Not repeated after a lost response: the second request could lease a second browser.
     browser = kernel.with_options(max_retries=0).browser_pools.acquire(
         pool_id, acquire_timeout_seconds=10
     )

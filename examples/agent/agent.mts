@@ -6,7 +6,7 @@ const [poolId = ""] = process.argv.slice(2);
 // The SDK reads the address and the key from KERNEL_BASE_URL and KERNEL_API_KEY.
 const kernel = new Kernel();
 
-// Not repeated after a lost answer: the second request could lease a second browser.
+// Not repeated after a lost response: the second request could lease a second browser.
 const wait = { acquire_timeout_seconds: 10 };
 const browser = await kernel.browserPools.acquire(poolId, wait, { maxRetries: 0 });
 

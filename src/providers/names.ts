@@ -8,7 +8,7 @@ const logicalPartLengthMax = 247;
 /**
  * Automatic name: `<logical name>-<7 hexadecimal digits of a digest>`. The digest is of the URN and
  * of `differsBy`, such as a checksum. The name is the same in preview and update, and after a lost
- * answer the new object is found by name. Characters that the service does not allow in every kind
+ * response, the new object is found by name. Characters that the service does not allow in every kind
  * of name become hyphens.
  */
 export function autoName(urn: string, ...differsBy: readonly (string | undefined)[]): string {

@@ -171,7 +171,8 @@ function problemIn(error: BrowserInfraError, projectId: string | undefined): Set
 
 function wrongAddress(error: BrowserInfraError, { settings }: Call): SettingsProblem {
   const { baseUrl, origins } = settings;
-  const what = error instanceof ApiError ? `it answered ${error.status}` : "its answer is not the service's";
+  const what =
+    error instanceof ApiError ? `it answered ${error.status}` : "the response is not the service's";
   return {
     reason:
       `The base URL ${baseUrl} (${origins.baseUrl}) does not lead to the service: asked for its projects, ${what}. ` +

@@ -114,7 +114,7 @@ describe("the watch over the engine", () => {
     await watched.expectNothing();
   });
 
-  test("without an answer from the engine's address, the end of the standard input counts as the end of the engine", async () => {
+  test("without a response from the engine's address, the end of the standard input counts as the end of the engine", async () => {
     const { address } = engine;
     engine.die();
     const input = standardInput();

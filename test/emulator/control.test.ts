@@ -8,7 +8,7 @@ describe("emulator: control over HTTP", () => {
   const addFault = (rule: object) =>
     json<{ id: string; hits: number }>(send(emulator, "POST", "/_emulator/faults", rule), 201);
 
-  test("a fault with any answer is added, counted, listed and removed over HTTP", async () => {
+  test("a fault with any response is added, counted, listed and removed over HTTP", async () => {
     const body = { code: "rate_limited", message: "slow down", details: [{ code: "a", message: "b" }] };
     const answer = { status: 429, body, headers: { "retry-after": "7" } };
     const rule = { method: "GET", path: "/extensions", nth: 2, at: "before-commit", action: { answer } };

@@ -86,7 +86,7 @@ describe("emulator: the service's official client", () => {
     );
   });
 
-  test("a retry of the official client after a lost answer stores an extension without a name twice", async () => {
+  test("a retry of the official client after a lost response stores an extension without a name twice", async () => {
     // Documented behavior of the official client, which must be equally visible with the emulator
     // and the service.
     emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });

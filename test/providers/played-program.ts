@@ -180,7 +180,7 @@ export class PlayedProgram {
   }
 
   /**
-   * The next write with `method` gets no answer, and Ctrl-C ends the run. `at`: before or after the
+   * The next write with `method` gets no response, and Ctrl-C ends the run. `at`: before or after the
    * write.
    */
   interrupt(method: string, at: "before-reading" | "after-commit" = "after-commit"): void {

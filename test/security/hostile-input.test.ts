@@ -105,7 +105,7 @@ describe("a value that becomes a header", () => {
   });
 });
 
-describe("a hostile member of an answer", () => {
+describe("a hostile member of a response", () => {
   const pollution = '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},';
   const hostile = (value: unknown) => JSON.stringify(value).replaceAll("{", `{${pollution}`);
   const operations: readonly [string, unknown, (client: BrowserInfraClient) => Promise<unknown>][] = [

@@ -20,7 +20,7 @@ export interface ConnectProxy {
 
 /**
  * Starts a proxy that opens tunnels (CONNECT). `route` returns the port of this machine for a
- * target, or a status with which the proxy refuses, or undefined for no answer.
+ * target, or a status with which the proxy refuses, or undefined for no response.
  */
 export async function startConnectProxy(
   route: (target: string) => { readonly port: number } | { readonly status: number } | undefined,

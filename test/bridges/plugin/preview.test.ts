@@ -11,7 +11,7 @@ import { type ProcessOptions, ProviderProcess } from "../provider-process.js";
 
 const secret = (value: unknown) => ({ [specialSigKey]: specialSecretSig, value });
 
-describe("outputs in the answers of the plugin", () => {
+describe("outputs in the responses of the plugin", () => {
   const emulator = shareEmulator({ speed: 50 });
   let options: ProcessOptions;
   let provider: ProviderProcess;

@@ -44,7 +44,7 @@ export interface Operation {
    * Default: false.
    */
   readonly knowsId?: boolean;
-  /** Whether the value proves that a write is done, if the answer contains no id as proof. */
+  /** Whether the value proves that a write is done, if the response contains no id as proof. */
   readonly isProof?: (value: unknown) => boolean;
   /** Part of the value that must be right. Default: the whole value. */
   readonly essence?: (value: unknown) => unknown;
@@ -67,7 +67,7 @@ const endOf = (value: unknown) => {
   return (last as { readonly flowStatus?: string } | undefined)?.flowStatus;
 };
 
-/** Whether limits are valid: an answer does not contain the owner of the limits. */
+/** Whether limits are valid: a response does not contain the owner of the limits. */
 const areLimits = (value: unknown) =>
   Object.values(value as object).every((cap) => cap === null || Number.isSafeInteger(cap));
 
@@ -114,13 +114,13 @@ const { chrome_policy: _policy, telemetry: _telemetry, ...poolConfig } = wireBro
 /** Pool without the two settings in which every name has a meaning. */
 const wirePool = { ...wireBrowserPool, browser_pool_config: poolConfig };
 
-/** Pools without the names of unknown settings, because hostile answers add such names. */
+/** Pools without the names of unknown settings, because hostile responses add such names. */
 function ofKnown(value: unknown): unknown {
   const withoutNames = (pool: object) => ({ ...pool, unknownSettings: [] });
   return Array.isArray(value) ? value.map(withoutNames) : withoutNames(value as object);
 }
 
-/** Destinations and plans without the name that a hostile answer adds to every object. */
+/** Destinations and plans without the name that a hostile response adds to every object. */
 function ofGivenNames(value: unknown): unknown {
   const text = JSON.stringify(value).replaceAll('"constructor":null,', "").replaceAll('"constructor",', "");
   return JSON.parse(text);
@@ -296,7 +296,7 @@ export const operations: readonly Operation[] = [
   ),
   {
     name: "credentialProviders.test",
-    // A test changes nothing, and its answer contains no id.
+    // A test changes nothing, and its response contains no id.
     essence: (value) => (value as { readonly success: boolean }).success,
     answer: record({ success: true, vaults: [{ id: "v1", name: "Work" }] }),
     run: ({ credentialProviders }) => credentialProviders.test(wireCredentialProvider.id),

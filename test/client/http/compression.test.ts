@@ -26,7 +26,7 @@ function compressed(
   return answer(status, compress(bytes), { "content-encoding": encoding, "content-type": type });
 }
 
-describe("compressed answers", () => {
+describe("compressed responses", () => {
   test.each(encodings)(
     "a record compressed with %s is read, although the request asks for no compression",
     async (...encoding) => {
@@ -56,7 +56,7 @@ describe("compressed answers", () => {
     expect(await client.extensions.delete("x1")).toBeUndefined();
   });
 
-  test("connections are used again after a compressed answer", async () => {
+  test("connections are used again after a compressed response", async () => {
     const { client, server } = await startBench([compressed(200, wireExtension, ["gzip", gzipSync])]);
     for (let count = 0; count < 10; count++) {
       await client.extensions.get("ad-blocker");

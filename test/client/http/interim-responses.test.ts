@@ -2,7 +2,7 @@ import { raw, type Script } from "../fault-server.js";
 import { honestly, operations } from "../hostile/operations.js";
 import { closeBenches, startBench } from "../test-client.js";
 
-/** Answers before the final answer (RFC 9110, section 15.2). */
+/** Responses before the final response (RFC 9110, section 15.2). */
 const interimAnswers: Readonly<Record<string, Script>> = {
   "100 Continue": raw("HTTP/1.1 100 Continue\r\n\r\n"),
   "two 100 Continue": raw("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 \r\nx: y\r\n\r\n"),
@@ -17,12 +17,12 @@ const each = operations.filter(({ name }) =>
 
 afterEach(closeBenches);
 
-describe("an interim answer that nobody asked for", () => {
+describe("an interim response that nobody asked for", () => {
   describe.each(each.map((operation) => [operation.name, operation] as const))(
-    "before the final answer to %s",
+    "before the final response to %s",
     (_name, operation) => {
       test.each(Object.entries(interimAnswers))(
-        "an interim answer before the final answer changes nothing: %s",
+        "an interim response before the final response changes nothing: %s",
         async (_interim, interim) => {
           const { client, server } = await startBench([
             (socket, request) => {
@@ -40,7 +40,7 @@ describe("an interim answer that nobody asked for", () => {
     },
   );
 
-  test("archive bytes that look like an interim answer are downloaded unchanged", async () => {
+  test("archive bytes that look like an interim response are downloaded unchanged", async () => {
     const archive = Buffer.from("HTTP/1.1 100 Continue\r\n\r\nPK");
     const { client } = await startBench([
       (socket) => {

@@ -15,7 +15,7 @@ const archive = new Uint8Array(100_000).map((_, index) => index);
 
 type Act = (client: Bench["client"], signal?: AbortSignal) => Promise<unknown>;
 
-/** A write of either policy, and the answer after success. */
+/** A write of either policy, and the response after success. */
 const writes: readonly [string, Script, Act][] = [
   [
     "an upload",

@@ -7,7 +7,7 @@ afterEach(closeBenches);
 
 const notJson = (text: string | Buffer) => answer(200, text);
 
-describe("answers", () => {
+describe("responses", () => {
   test.each<[string, Script, string]>([
     [
       "an HTML page",

@@ -36,7 +36,7 @@ const rename = ({ client }: Pick<Bench, "client">, signal?: AbortSignal) =>
 
 afterEach(closeBenches);
 
-// The tests of hostile answers cover the result of every write for every answer.
+// The tests of hostile responses cover the result of every write for every answer.
 describe("writes", () => {
   test("the error for an upload in doubt says what happened, and how to find the outcome", async () => {
     const { client } = await startBench([refused(503, { "x-request-id": "req_7" })]);
@@ -61,7 +61,7 @@ describe("writes", () => {
     }
   });
 
-  test("an unusable answer to an upload is the cause of the error for an unknown outcome", async () => {
+  test("an unusable response to an upload is the cause of the error for an unknown outcome", async () => {
     const { client } = await startBench([answer(201, '{"id":"x"')]);
     const error = await errorOf(upload({ client }));
     expect(error.cause).toBeInstanceOf(ContractError);
@@ -127,8 +127,8 @@ describe("writes", () => {
   });
 
   test.each<[string, Script]>([
-    ["before the answer", hang],
-    ["in the middle of the answer", stalled],
+    ["before the response", hang],
+    ["in the middle of the response", stalled],
   ])(
     "an upload that is canceled %s is in doubt, with the cancellation as the cause",
     async (_stage, script) => {
@@ -224,7 +224,7 @@ describe("deletions in doubt", () => {
     ["a page", answer(200, "<!doctype html>Sign in", { "content-type": "text/html" })],
     ["a page of another type", answer(200, "\n<html>Sign in</html>", { "content-type": "text/plain" })],
   ])(
-    "a delete answered with %s is in doubt, because the answer may come from a sign-in page",
+    "a delete answered with %s is in doubt, because the response may come from a sign-in page",
     async (_answer, script) => {
       const { client } = await startBench([script]);
       const error = await errorOf(client.extensions.delete(wireExtension.id));
@@ -272,7 +272,7 @@ describe("renames, which may be retried", () => {
   });
 
   test.each([401, 403, 409, 501])(
-    "a rename stays in doubt when the retry after a lost answer is refused with %i",
+    "a rename stays in doubt when the retry after a lost response is refused with %i",
     async (status) => {
       const bench = await startBench([reset, refused(status)]);
       const error = await errorOf(rename(bench));
@@ -284,7 +284,7 @@ describe("renames, which may be retried", () => {
 
   test.each<[string, Script, typeof CanceledError | typeof OutcomeUnknownError]>([
     ["being throttled is canceled", refused(429), CanceledError],
-    ["a lost answer is in doubt", reset, OutcomeUnknownError],
+    ["a lost response is in doubt", reset, OutcomeUnknownError],
   ])("a rename canceled before a retry after %s", async (_what, script, expected) => {
     const abort = new AbortController();
     const sleep = async () => {

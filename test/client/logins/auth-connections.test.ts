@@ -133,7 +133,7 @@ describe("auth connections", () => {
     );
   });
 
-  test("an answer that describes a different auth connection is a contract error", async () => {
+  test("a response that describes a different auth connection is a contract error", async () => {
     const { client } = await startBench([json(200, { ...wireConnection, id: "other" })]);
     const error = await errorOf(client.authConnections.get(connectionId));
     expect(error).toMatchObject({ name: "ContractError" });
@@ -179,7 +179,7 @@ describe("auth connections", () => {
     expect(error).toMatchObject({ code: "option_invalid", property: "healthCheckInterval" });
   });
 
-  test("startLogin sends one request, and accepts an answer in which only the id is readable", async () => {
+  test("startLogin sends one request, and accepts a response in which only the id is readable", async () => {
     const { client, server } = await startBench([
       json(200, {
         id: connectionId,

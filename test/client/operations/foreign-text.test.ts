@@ -39,13 +39,13 @@ interface Noun {
   delete(id: string): Promise<void>;
 }
 
-describe("ids in answers", () => {
+describe("ids in responses", () => {
   test.each<[string, object, (client: BrowserInfraClient) => Noun]>([
     ["extension", wireExtension, ({ extensions }) => extensions],
     ["project", wireProject, ({ projects }) => projects],
     ["browser pool", wireBrowserPool, ({ browserPools }) => browserPools],
     ["API key", wireApiKey, ({ apiKeys }) => apiKeys],
-  ])("an answer may have exactly the ids that a request path takes: %s", async (_noun, record, nounOf) => {
+  ])("a response may have exactly the ids that a request path takes: %s", async (_noun, record, nounOf) => {
     const visible = Array.from({ length: 0x7f - 0x21 }, (_, at) => String.fromCharCode(0x21 + at));
     const lengths = [24, 64, 65, 255].map((length) => "x".repeat(length));
     const taken: unknown[] = [];

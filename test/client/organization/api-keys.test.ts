@@ -293,7 +293,7 @@ describe("creating, rotating and deleting API keys", () => {
     ["with a secret that no header can hold", { key: "two words" }],
     ["without an id", { id: undefined }],
   ])(
-    "an API key creation with an answer %s is in doubt, and the error shows no secret",
+    "an API key creation with a response %s is in doubt, and the error shows no secret",
     async (_what, change) => {
       const { client, server } = await startBench([json(201, { ...created, ...change })]);
       const error = await errorOf(client.apiKeys.create({ name: "ci" }));
@@ -314,14 +314,14 @@ describe("creating, rotating and deleting API keys", () => {
     ]);
   });
 
-  test("a rotation whose answer contains the old key is in doubt", async () => {
+  test("a rotation whose response contains the old key is in doubt", async () => {
     const { client } = await startBench([json(201, created)]);
     const error = await errorOf(client.apiKeys.rotate(id));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
     expect(error.message).toContain("the old key will expire");
   });
 
-  test("a creation sends policy and expiry, and is in doubt if the answer has a different policy or expiry", async () => {
+  test("a creation sends policy and expiry, and is in doubt if the response has a different policy or expiry", async () => {
     const policy = { statements: [{ action: "browsers:use", resource: "projects/p1/browsers/*" }] };
     const expiresAt = "2097-01-01T00:00:00Z";
     const exact = { ...created, policy, expires_at: "2097-01-01T01:00:00.000+01:00" };
@@ -345,7 +345,7 @@ describe("creating, rotating and deleting API keys", () => {
     const policy = { statements: [{ action: "browsers:use", resource: "projects/p1/*" }], conditions: {} };
     const { key: _key, ...record } = created;
 
-    test("a policy change sends the whole policy alone, and is in doubt if the answer has a different policy", async () => {
+    test("a policy change sends the whole policy alone, and is in doubt if the response has a different policy", async () => {
       const { client, server } = await startBench([
         json(200, { ...record, policy, created_at: "?" }),
         json(200, { ...record, policy: null }),
@@ -366,7 +366,7 @@ describe("creating, rotating and deleting API keys", () => {
       expect(bodyOf(server.requests[2])).toEqual({ policy });
     });
 
-    test("a rotation whose answer only lacks the policy sends no correction", async () => {
+    test("a rotation whose response only lacks the policy sends no correction", async () => {
       const { client, server } = await startBench([
         json(201, { ...created, id: "k2" }),
         json(200, { ...record, id: "k2", policy }),

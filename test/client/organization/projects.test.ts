@@ -59,7 +59,7 @@ describe("projects", () => {
     expect(offsetsOf(server.requests)).toEqual([0, 99, 198, 0, 99]);
   });
 
-  test("an answer that describes a different project is a contract error", async () => {
+  test("a response that describes a different project is a contract error", async () => {
     const { client } = await startBench([json(200, wireProject)]);
     const error = await errorOf(client.projects.get("staging"));
     expect(error).toBeInstanceOf(ContractError);

@@ -73,7 +73,7 @@ export const foundWalks: readonly FoundWalk[] = [
     ],
   },
   {
-    what: "a proxy was called unfinished although a rename without an answer had named it",
+    what: "a proxy was called unfinished although a rename without a response had named it",
     family: "logins",
     operations: [
       {

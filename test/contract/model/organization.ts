@@ -315,7 +315,7 @@ export class Organization {
 
   /**
    * Whether an object waits for the next deployment: for a name after a failed rename, or for
-   * deletion after a lost answer, because a namesake exists.
+   * deletion after a lost response, because a namesake exists.
    */
   isUnsettled(): boolean {
     const { apiKeys, proxies } = this.#added();

@@ -220,7 +220,7 @@ export class PlayedEngine {
     this.#ended ??= { how, done: how === "kill" ? this.#driver.kill() : this.#driver.cancel() };
   }
 
-  /** Kills everything after the answer to the call under way, before the state has the result. */
+  /** Kills everything after the response to the call under way, before the state has the result. */
   killAfterCall(): void {
     this.#diesAfterCall = true;
   }

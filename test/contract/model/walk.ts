@@ -54,7 +54,7 @@ export async function walk(
   let deployed: WalkProgram = program;
   const deletedOutside = new Set<string>();
   const toldSteps: string[] = [];
-  /** Whether the error of a deletion without an answer requires a refresh. */
+  /** Whether the error of a deletion without a response requires a refresh. */
   let needsRefresh = false;
 
   const service = (): readonly EmulatedExtension[] => emulator.extensions.list();

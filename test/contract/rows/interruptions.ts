@@ -10,7 +10,7 @@ interface End {
   readonly at?: FaultPoint;
   readonly action?: FaultAction;
   /** Outcome of the run. Default: the run continues. */
-  readonly outcome?: "kill" | "kill after the answer" | "cancel" | "lose the state";
+  readonly outcome?: "kill" | "kill after the response" | "cancel" | "lose the state";
   /**
    * Whether the run resolves the outcome, and succeeds. All these ends are one story: the client
    * reports the same error for each.
@@ -18,7 +18,7 @@ interface End {
   readonly isFound?: boolean;
 }
 
-/** Ends of a write, with the effects on the answer, the run and the state. */
+/** Ends of a write, with the effects on the response, the run and the state. */
 const ends: Readonly<Record<string, End>> = {
   "refused by the service": {
     at: "before-commit",
@@ -34,13 +34,13 @@ const ends: Readonly<Record<string, End>> = {
   "answered in part": { at: "while-answering", action: { truncateAfterBytes: 0 }, isFound: true },
   "canceled before the request is read": { at: "before-reading", action: "hang", outcome: "cancel" },
   "canceled after the commit": { at: "after-commit", action: "hang", outcome: "cancel" },
-  "killed before the answer": { at: "after-commit", action: "hang", outcome: "kill" },
-  "killed between answer and state": { outcome: "kill after the answer" },
+  "killed before the response": { at: "after-commit", action: "hang", outcome: "kill" },
+  "killed between response and state": { outcome: "kill after the response" },
   "answered, the state not written": { outcome: "lose the state" },
 };
 
 /** Ends in which the bridges can differ: an error with outputs, a killed process. */
-const endsOfBridges = ["canceled after the commit", "killed between answer and state"];
+const endsOfBridges = ["canceled after the commit", "killed between response and state"];
 
 type Next =
   | "the same program"
@@ -90,7 +90,7 @@ export function testInterruptions(stage: () => Stage, driver: DriverName, sample
           }
           await recover(stage(), { what, program, end, failure });
         };
-        const story = end.isFound === true ? "carried out without an answer" : how;
+        const story = end.isFound === true ? "carried out without a response" : how;
         row(`${what}: ${how}, then ${next}`, play, `${what}: ${story}, then ${next}`);
       }
     }
@@ -117,7 +117,7 @@ async function strike(stage: Stage, write: Write, end: End): Promise<string | un
   stage.reported = [];
   const which = { method, nth };
   const call = () => {
-    if (outcome === "kill after the answer") {
+    if (outcome === "kill after the response") {
       engine.killAfterCall();
     } else if (outcome === "kill" || outcome === "cancel") {
       engine.end(outcome);

@@ -40,7 +40,7 @@ export interface Sample {
   readonly withoutAlias: "advice" | "reused" | "created again";
   /** Contents of the service without a program. Default: none. */
   readonly before?: Contents;
-  /** Text of a run that created an object without an answer. Undefined: the object is not created. */
+  /** Text of a run that created an object without a response. Undefined: the object is not created. */
   readonly lostCreation?: string;
   /** Text that reports a previous value in a run. Default: a command. */
   readonly reportedAs?: (id: string) => string;
@@ -162,7 +162,7 @@ function withoutDigits(name: string | null | undefined): string {
 const placeOf = ({ projectId }: Properties | { readonly projectId?: string | null }) =>
   projectId === home ? "at home" : "in the project of the settings";
 
-/** Text of a run that found the object of a creation without an answer. */
+/** Text of a run that found the object of a creation without a response. */
 const lostCreation = "The response to the creation was lost, but it succeeded: ";
 
 const owned = { create: "POST", change: "PATCH", remove: "DELETE" } as const;
@@ -276,7 +276,7 @@ const ApiKey: Sample = {
   methods: owned,
   deletesFirst: () => false,
   strings: ["name", "projectId"],
-  lostCreation: `The answer with API key "agents" was lost, and with it the key's secret. The provider creates a new key and deletes the useless key.`,
+  lostCreation: `The response with API key "agents" was lost, and with it the key's secret. The provider creates a new key and deletes the useless key.`,
   withoutAlias: "created again",
   found: ({ apiKeyRecords, apiKeys }) => {
     const given = apiKeyRecords.list().slice(-apiKeys.length);
@@ -453,7 +453,7 @@ const Proxy: Sample = {
   deletesFirst: () => false,
   strings: ["name", "projectId"],
   lostCreation:
-    'The answer with proxy "exit" was lost. The provider creates a new proxy and deletes the useless proxy.',
+    'The response with proxy "exit" was lost. The provider creates a new proxy and deletes the useless proxy.',
   withoutAlias: "created again",
   found: (emulator) =>
     Object.fromEntries(

@@ -6,7 +6,7 @@ import { launchBrowser, openPage, testInBrowser } from "../../support/chromium.j
 import { newEmulator, shareEmulator } from "../../support/emulator.js";
 import { call, refusal, stored } from "../calls.js";
 
-/** Sends a request unchanged, and returns the status and the body of the answer. */
+/** Sends a request unchanged, and returns the status and the body of the response. */
 async function ask(
   { url }: Emulator,
   headers: Readonly<Record<string, string>>,

@@ -58,7 +58,7 @@ describe("dynamic resources of a program in JavaScript, with the real engine", (
     expect([emulator.extensions.list(), nameOf()]).toEqual([[], "before"]);
   });
 
-  test("a dynamic program finds an upload after a lost answer, and restores the last version after a refused replacement", async () => {
+  test("a dynamic program finds an upload after a lost response, and restores the last version after a refused replacement", async () => {
     declare({ name: "reader" });
     emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
     await stack.up();

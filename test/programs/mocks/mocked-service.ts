@@ -59,7 +59,7 @@ export class MockedService implements pulumi.runtime.Mocks {
     this.calls.push(args);
     const answer = this.answers[args.token];
     if (answer === undefined) {
-      throw new Error(`The test has no answer for ${args.token}.`);
+      throw new Error(`The test has no response for ${args.token}.`);
     }
     return answer(args.inputs);
   }

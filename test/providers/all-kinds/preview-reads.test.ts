@@ -199,8 +199,8 @@ describe("reads of a preview", () => {
     expect(warnings).toEqual([expect.stringContaining("503")]);
   });
 
-  // Takes as long as the preview waits for an answer.
-  test("a preview waits no longer than 5 s for an answer, and only once for all resources", async () => {
+  // Takes as long as the preview waits for a response.
+  test("a preview waits no longer than 5 s for a response, and only once for all resources", async () => {
     emulator.faults.add({ at: "before-commit", times: Number.POSITIVE_INFINITY, action: "hang" });
     const start = performance.now();
     for (const kind of resourceKinds) {

@@ -23,7 +23,7 @@ async function upload({ folder, emulator }: PlayedProgram): Promise<string> {
   return (await client.extensions.upload({ name: "reader", archive })).id;
 }
 
-/** Deployment whose change gets no answer, ended by Ctrl-C. */
+/** Deployment whose change gets no response, ended by Ctrl-C. */
 async function interrupted(program: PlayedProgram, news: Properties, method = "PATCH"): Promise<void> {
   program.interrupt(method);
   expect(await errorOf(program.up(news))).toMatchObject({ code: "outcome_unknown" });

@@ -100,7 +100,7 @@ describe("a credential provider", () => {
   });
 
   test.each(["before-reading", "after-commit"] as const)(
-    "a provider whose settings got no answer after the creation (%s) is completed by the next deployment",
+    "a provider whose settings got no response after the creation (%s) is completed by the next deployment",
     async (at) => {
       program.interrupt("PATCH", at);
       await errorOf(program.up({ ...vault, enabled: false, cacheTtlSeconds: 60 }));

@@ -241,7 +241,7 @@ describe("a project", () => {
       ["after-commit", "reset"],
       ["after-commit", { answer: { status: 500 } }],
       ["while-answering", { truncateAfterBytes: 0 }],
-    ] as const)("a project is archived once although the answer is lost %s with %j", async (at, action) => {
+    ] as const)("a project is archived once although the response is lost %s with %j", async (at, action) => {
       await up(news);
       const { id } = program.stored;
       const lost = program.emulator.faults.add({ method: "PATCH", at, action });

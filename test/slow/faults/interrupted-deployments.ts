@@ -54,11 +54,11 @@ const operations: Readonly<Record<string, Operation>> = {
  */
 const settings: readonly string[] = ["ProjectLimits", "OrganizationLimits", "ApiKeyName"];
 
-const ends: readonly End[] = ["Ctrl-C", "SIGTERM", "no answer", "SIGKILL"];
+const ends: readonly End[] = ["Ctrl-C", "SIGTERM", "no response", "SIGKILL"];
 
 /** Cells that `npm run test:all -- slow` runs. The suite `interruptions` runs all. */
 const isUsual =
-  /^(creation, Ctrl-C, then a different program|change, SIGTERM, then the previous program|(creation|change), SIGKILL, then the same program|deletion, no answer, then the previous program)$/;
+  /^(creation, Ctrl-C, then a different program|change, SIGTERM, then the previous program|(creation|change), SIGKILL, then the same program|deletion, no response, then the previous program)$/;
 const isWhole = process.env.BROWSER_INFRA_TEST_RUNS !== undefined;
 
 /** Tests of every interruption of a deployment of every kind, through one bridge. */
@@ -121,7 +121,7 @@ export function testInterruptedDeployments(bridge: Bridge): void {
   }
 
   /**
-   * The next `up` converges. After a deletion without an answer, such as for the kinds in
+   * The next `up` converges. After a deletion without a response, such as for the kinds in
    * `deleted`, the refresh that the error requests may come first.
    */
   async function converge(
@@ -130,7 +130,7 @@ export function testInterruptedDeployments(bridge: Bridge): void {
     without?: readonly string[],
   ): Promise<void> {
     const { exitCode, output } = await all.stack.run("up", "--yes", "--skip-preview");
-    // After several lost answers for keys in one run, a warning lists the keys that could not be
+    // After several lost responses for keys in one run, a warning lists the keys that could not be
     // deleted.
     await all.deleteNamed(struck);
     const wrong = all.differences(without);

@@ -76,7 +76,7 @@ describe("X2: an API key through the plugin, with the real engine", () => {
   const { service, declare, run, up, expectNothingToDo, shownKey, statusesWith, live, expectNowhere } =
     startWith(plugin, ["--logtostderr", "-v=8"]);
 
-  test("an API key is created, renamed, rotated despite a lost answer, corrected and deleted, and never in plain text", async () => {
+  test("an API key is created, renamed, rotated despite a lost response, corrected and deleted, and never in plain text", async () => {
     const { clock } = service();
     const { id: projectId } = service().createProject({ name: "shop" });
     const renewal = { projectId, daysToExpire: 30, rotateBeforeDays: 10 };
@@ -105,7 +105,7 @@ describe("X2: an API key through the plugin, with the real engine", () => {
     expect(due).toMatch(/~ browser-infra:index:ApiKey: \(update\)/);
     service().faults.add({ method: "POST", at: "after-commit", action: "reset" });
     const rotated = await run("up", "--yes", "--skip-preview", "--json", "--debug");
-    expect(rotated).toMatch(/The answer with API key .{1,50} was lost/);
+    expect(rotated).toMatch(/The response with API key .{1,50} was lost/);
     expect(live()).toHaveLength(2);
     const second = await shownKey();
     expect(await statusesWith(first, second)).toEqual([200, 200]);

@@ -25,7 +25,7 @@ const always = { times: Number.POSITIVE_INFINITY } as const;
 /** Inputs of a kind in a program; undefined: the program does not declare the kind. */
 export type Inputs = (sample: Sample) => Properties | undefined;
 
-export type End = "Ctrl-C" | "SIGTERM" | "no answer" | "SIGKILL";
+export type End = "Ctrl-C" | "SIGTERM" | "no response" | "SIGKILL";
 
 /** Pending operation in the output of `browser-infra pending --json`. */
 export interface Finding {
@@ -92,18 +92,18 @@ export class StackOfEveryKind {
     let committed = 0;
     const count = () => {
       committed += 1;
-      if (end === "no answer" && committed === kinds.length) {
+      if (end === "no response" && committed === kinds.length) {
         // For the rest of the run, the service is unreachable.
         emulator.faults.add({ ...always, method: "GET", at: "before-reading", action: "reset" });
       }
     };
     for (const method of writes) {
       emulator.faults.add({ ...always, method, at: "after-commit", action: { call: count } });
-      const action = end === "no answer" ? "reset" : "hang";
+      const action = end === "no response" ? "reset" : "hang";
       emulator.faults.add({ ...always, method, at: "after-commit", action });
     }
     const running = stack.start("up", "--yes", "--skip-preview", "--parallel", "32");
-    if (end !== "no answer") {
+    if (end !== "no response") {
       await until(() => committed >= kinds.length);
       if (end === "SIGKILL") {
         killAll(processTree(running.pid));

@@ -1,7 +1,7 @@
 /** Pool settings after a request, and their forms in requests, seeds and responses. */
 import { camelCased, snakeCased } from "../../storage/members.js";
 import { checkReachable } from "./network.js";
-import { invalid, checkedMemory } from "./setting-rules.js";
+import { checkedMemory, invalid } from "./setting-rules.js";
 import { type PoolSettings, poolSettings, type SettingChanges, type Wanted } from "./settings.js";
 
 type Name = keyof PoolSettings;

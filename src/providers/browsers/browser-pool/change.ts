@@ -134,7 +134,7 @@ function expectedNetwork({ network, unknownSettings }: BrowserPool) {
 
 /**
  * Returns the pool if the refused change has been made: a change that is repeated after a lost
- * answer conflicts with the first request. Throws in all other cases.
+ * response conflicts with the first request. Throws in all other cases.
  */
 async function poolAfterConflict(
   error: unknown,

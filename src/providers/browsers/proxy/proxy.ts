@@ -23,7 +23,7 @@ import {
 
 /**
  * Names are not unique, and the service shows neither creation time nor password of a proxy. After
- * a lost answer, the one-time name identifies the proxy, but nothing proves the declared settings.
+ * a lost response, the one-time name identifies the proxy, but nothing proves the declared settings.
  */
 const issued: Issued<Proxy> = {
   named: (filter, projectId, call) => proxiesOf(projectId, call).list({ ...filter, ...call.options }),

@@ -111,7 +111,7 @@ export class Issuer {
         }
         await this.discard(made, sent, call);
         report.info(
-          `The answer with ${resource.noun} ${quote(name)} was lost${texts.lostValueClause}. The provider creates a new ${texts.shortNoun} and deletes the useless ${texts.shortNoun}.`,
+          `The response with ${resource.noun} ${quote(name)} was lost${texts.lostValueClause}. The provider creates a new ${texts.shortNoun} and deletes the useless ${texts.shortNoun}.`,
         );
         // After a rotation, the old object is in the grace period. So the next request is a creation.
         ({ send, find, sent } = this.creation(inputs, call));
@@ -129,7 +129,7 @@ export class Issuer {
     try {
       return { live: send === undefined ? live : await send() };
     } catch (error) {
-      // The rename may have succeeded with a lost answer.
+      // The rename may have succeeded with a lost response.
       const lookUp = () => resource.find(live.id, inputs.projectId, call);
       const present = await findBestEffort(lookUp, call.context);
       if (present !== undefined && !resource.change(present, inputs, undefined, call, true)) {
@@ -174,7 +174,7 @@ export class Issuer {
     }
   }
 
-  /** Message of the error if a creation has no known outcome. `what`: for instance `got no answer`. */
+  /** Message of the error if a creation has no known outcome. `what`: for instance `got no response`. */
   protected unknownText(_sent: LostCreation, { name = "" }: Named, what: string): string {
     const { resource, texts } = this.objects;
     const { shortNoun } = texts;
@@ -191,6 +191,6 @@ function howLost({ cause }: OutcomeUnknownError, { context }: Call): string {
   return context.signal.aborted
     ? "was interrupted"
     : cause instanceof ContractError
-      ? `got an answer that cannot be right (${cause.message})`
-      : "got no answer";
+      ? `got a response that cannot be right (${cause.message})`
+      : "got no response";
 }

@@ -59,7 +59,7 @@ export class OwnedTexts {
     }
     const why =
       issued !== undefined
-        ? `After a lost answer, it would be unclear which ${noun} belongs to which.`
+        ? `After a lost response, it would be unclear which ${noun} belongs to which.`
         : `Names are unique in ${isInProject ? "a project" : "the organization"}, and case does not count.`;
     return `Two ${plural(noun)} of this program have the name "${name}"; the other one is ${urn}. ${why} Give one of them another "name", or leave it out.`;
   }
@@ -159,7 +159,7 @@ export class OwnedTexts {
 
   /** Message: an object that a request without a response had made was found and deleted. */
   undone(live: LiveObject): string {
-    return `Deleted ${this.object(live)}: a request of this resource had created it, but its answer was lost${this.lostValueClause}.`;
+    return `Deleted ${this.object(live)}: a request of this resource had created it, but the response was lost${this.lostValueClause}.`;
   }
 
   /** Warning of objects outside of this state that have the same name as an object about to be created. */

@@ -119,7 +119,7 @@ export class KeyIssuer extends Issuer {
     return rotates === undefined ? fresh : resultOfRotation(rotates, sent, fresh, call);
   }
 
-  /** Deletes the key that a request of an earlier run created, if the answer was lost. */
+  /** Deletes the key that a request of an earlier run created, if the response was lost. */
   async #undo({ unfinished }: ApiKeyState, call: Call): Promise<void> {
     if (unfinished?.request !== undefined) {
       const sent = sentRequest.read(unfinished.request as PropertyMap);
@@ -127,7 +127,7 @@ export class KeyIssuer extends Issuer {
     }
   }
 
-  /** Deletes the key of a lost answer, but only warns of several candidates. */
+  /** Deletes the key of a lost response, but only warns of several candidates. */
   protected override async discard(made: readonly LiveObject[], sent: Sent, call: Call): Promise<void> {
     if (made.length < 2) {
       return super.discard(made, sent, call);
@@ -137,7 +137,7 @@ export class KeyIssuer extends Issuer {
     const what =
       sent.rotates === undefined ? `a creation of API key ${name}` : `a rotation of API key ${sent.rotates}`;
     call.context.report.warning(
-      `The answer to ${what} was lost, and a key that it made cannot be distinguished from others with the name ${name}, so it was not deleted. ` +
+      `The response to ${what} was lost, and a key that it made cannot be distinguished from others with the name ${name}, so it was not deleted. ` +
         `Check which one is not in use, and delete that one: ${commands}.`,
     );
     for (const { id } of made) {

@@ -89,11 +89,11 @@ export async function createKey(
 
 /** Adds project and expiry to a new key if the response to the creation omitted the values. */
 async function completeKey(
-  answer: CreatedApiKey,
+  created: CreatedApiKey,
   { projectId, daysToExpire, expiresAt }: Pick<ApiKeyInputs, "projectId" | "daysToExpire" | "expiresAt">,
   call: Call,
 ): Promise<CreatedApiKey> {
-  const key = { ...answer, projectId: answer.projectId ?? projectId ?? null };
+  const key = { ...created, projectId: created.projectId ?? projectId ?? null };
   if (key.expiresAt !== null || (daysToExpire ?? expiresAt) === undefined) {
     return key;
   }
@@ -106,7 +106,7 @@ async function completeKey(
 const rotationMs = 60_000;
 
 /**
- * Results of a rotation without an answer: a key, or several indistinguishable candidates. Empty if
+ * Results of a rotation without a response: a key, or several indistinguishable candidates. Empty if
  * the rotation did not happen. The new key has the name of the old key, and was created when the
  * service changed the expiry of the old key.
  */

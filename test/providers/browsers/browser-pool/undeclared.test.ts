@@ -356,7 +356,7 @@ describe("undeclared settings of a browser pool", () => {
       expect(settings()).toMatchObject({ size: 2, network: { allowed_hosts: ["ours.example"] } });
     });
 
-    test("a network change whose answer was lost is made once", async () => {
+    test("a network change whose response was lost is made once", async () => {
       program.emulator.faults.add({ method: "PATCH", at: "after-commit", action: "reset" });
       const wanted = { ...news, network: { allowedHosts: ["ours.example"] } };
       expect(await program.up(wanted)).toBe("update");

@@ -2,10 +2,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { KeyProgram } from "./keys.js";
 
-/** Members that the answer to a write may omit. */
+/** Members that the response to a write may omit. */
 const optional = ["expires_at", "project_id"];
 
-describe("an API key, with a service whose answers to writes leave out its expiry and its project", () => {
+describe("an API key, with a service whose responses to writes leave out its expiry and its project", () => {
   let program: KeyProgram;
   let server: Server;
   let url: string;
@@ -48,7 +48,7 @@ describe("an API key, with a service whose answers to writes leave out its expir
     expect(program.stored.outputs).toMatchObject({ projectId, expiresAt });
   }
 
-  test("an API key keeps expiry and project in the state, although answers to writes omit both", async () => {
+  test("an API key keeps expiry and project in the state, although responses to writes omit both", async () => {
     program.environment.BROWSER_INFRA_BASE_URL = url;
     const { id: projectId } = program.emulator.createProject({ name: "shop" });
     const news = { name: "agents", projectId, daysToExpire: 30 };

@@ -43,7 +43,7 @@ export class KeyProgram extends PlayedProgram {
     return this.emulator.requests.filter(({ method }) => method === "POST").map(({ path }) => path);
   }
 
-  /** The next writes are carried out, and their answers are lost. */
+  /** The next writes are carried out, and their responses are lost. */
   loseAnswers(method: string, path = "/org/api_keys", times = 1) {
     return this.emulator.faults.add({ method, path, at: "after-commit", times, action: "reset" });
   }

@@ -5,7 +5,7 @@ import { dayMs, KeyProgram } from "./keys.js";
 /** Two stacks give their keys the same name, and deploy at the same time. */
 describe("an API key that shares its name with a key of a different stack", () => {
   let program: KeyProgram;
-  /** Key that the other stack creates while this stack waits for an answer. */
+  /** Key that the other stack creates while this stack waits for a response. */
   let theirs: string;
 
   shortenWaits();
@@ -19,7 +19,7 @@ describe("an API key that shares its name with a key of a different stack", () =
     theirs = program.emulator.createApiKey({ name: "agents" }).id;
   }
 
-  /** A deployment whose next POST gets no answer, while `meanwhile` happens. */
+  /** A deployment whose next POST gets no response, while `meanwhile` happens. */
   async function upInVain(
     news: Readonly<Record<string, unknown>>,
     at: "before-reading" | "after-commit",

@@ -251,7 +251,7 @@ describe("the policy and the expiry of an API key", () => {
     });
   });
 
-  test("an answer without the declared policy is no key, and the error says why", async () => {
+  test("a response without the declared policy is no key, and the error says why", async () => {
     const policy = policyFor("profiles:read");
     const body = { id: "dropped", name: "agents", key: "sk_dropped" };
     program.emulator.faults.add({

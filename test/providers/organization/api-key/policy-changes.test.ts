@@ -76,7 +76,7 @@ describe("a changed policy of an API key", () => {
   });
 
   test.each(["before-reading", "after-commit"] as const)(
-    "a policy change with a lost answer (%s) is compared by the next deployment, and the key stays",
+    "a policy change with a lost response (%s) is compared by the next deployment, and the key stays",
     async (at) => {
       await up({ policy: policyFor("profiles:read") });
       const { key } = program.stored.outputs;

@@ -15,7 +15,7 @@ export type KillTarget = "engine" | "everything";
 export type KillMoment =
   /**
    * The service has answered a write, and the provider has answered the engine. The engine has been
-   * stopped since the service's commit, and so has neither read the answer nor written the state.
+   * stopped since the service's commit, and so has neither read the response nor written the state.
    */
   | { readonly at: "answered"; readonly write: number; readonly method?: string }
   /** A request is at this point in the service. */

@@ -16,11 +16,11 @@ describe("an API key", () => {
   afterEach(() => jest.restoreAllMocks());
 
   describe("after an unanswered creation", () => {
-    test("after a creation without any answer, the next deployment leaves exactly one key", async () => {
+    test("after a creation without any response, the next deployment leaves exactly one key", async () => {
       program.loseAnswers("POST", "/org/api_keys", 3);
       const error = await errorOf(program.up(news));
       expect(error).toMatchObject({ code: "outcome_unknown" });
-      expect(error.message).toMatch(/got no answer.*Run "pulumi up" again: it deletes exactly that key/);
+      expect(error.message).toMatch(/got no response.*Run "pulumi up" again: it deletes exactly that key/);
       expect(program.live()).toHaveLength(1);
       await program.up(news);
       await program.expectOnly();

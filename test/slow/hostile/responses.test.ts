@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { ApiError, isBrowserInfraError, OutcomeUnknownError } from "../../../src/errors.js";
 import { type Script, startFaultServer } from "../../client/fault-server.js";
-import { type HostileAnswer, hostileAnswers } from "../../client/hostile/answers.js";
 import { honestly, type Operation, operations } from "../../client/hostile/operations.js";
+import { type HostileResponse, hostileResponses } from "../../client/hostile/responses.js";
 import { canaryKey, closeBenches, openClient } from "../../client/test-client.js";
 
 /** Time limits in milliseconds: those of requests, and of a login to wait for. */
@@ -19,7 +19,7 @@ const impatient: Patience = { requestMs: 1_000, loginMs: 2_000 };
 /** Longest time of an operation with short limits, in milliseconds: several requests. */
 const operationMsMax = 60_000;
 
-/** Most bytes that a client reads of the answers to one operation: twice the largest archive. */
+/** Most bytes that a client reads of the responses to one operation: twice the largest archive. */
 const takenBytesMax = 2 * 67_108_864;
 
 /** Concurrent operations: few if busy, many if waiting for a deadline. */
@@ -82,7 +82,7 @@ async function run(operation: Operation, script: Script, { requestMs, loginMs }:
 }
 
 /** Problem with the outcome of an operation, if any. */
-function problemWith(operation: Operation, hostile: HostileAnswer, ending: Ending, right: unknown) {
+function problemWith(operation: Operation, hostile: HostileResponse, ending: Ending, right: unknown) {
   const { value, error, ms, bytes, sent } = ending;
   if (ms > operationMsMax) {
     return `it took ${Math.round(ms)} ms`;
@@ -133,7 +133,7 @@ function problemWithError(error: unknown): string | undefined {
  */
 function problemWithWrite(
   { write }: Operation,
-  { lasts }: HostileAnswer,
+  { lasts }: HostileResponse,
   { error, sent, requests }: Ending,
 ): string | undefined {
   if (write === undefined) {
@@ -156,7 +156,7 @@ function problemWithWrite(
     : undefined;
 }
 
-/** Whether an answer proves a deletion: 204, or 200 or 202 with any body but a page. */
+/** Whether a response proves a deletion: 204, or 200 or 202 with any body but a page. */
 function confirmsDeletion(sent: Buffer): boolean {
   const [head = "", ...body] = sent
     .toString("latin1")
@@ -167,7 +167,7 @@ function confirmsDeletion(sent: Buffer): boolean {
   return /^HTTP\/1.1 204 /.test(head) || (/^HTTP\/1.1 20[02] /.test(head) && !isPage);
 }
 
-/** Value without the members that the answer changed. */
+/** Value without the members that the response changed. */
 function without(value: unknown, changes: readonly string[]): unknown {
   if (Array.isArray(value)) {
     return value.map((each) => without(each, changes));
@@ -195,7 +195,7 @@ function badText(value: unknown): string | undefined {
   return undefined;
 }
 
-describe("hostile answers", () => {
+describe("hostile responses", () => {
   const problems = new Map<string, string[]>(operations.map(({ name }) => [name, []]));
   let heapGrowth = 0;
 
@@ -208,7 +208,7 @@ describe("hostile answers", () => {
       rights.set(operation, value);
     }
     const cases = operations.flatMap((operation) =>
-      hostileAnswers.map((hostile) => ({ operation, hostile })),
+      hostileResponses.map((hostile) => ({ operation, hostile })),
     );
     const work = async (waiting: typeof cases, patience: Patience) => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -238,13 +238,13 @@ describe("hostile answers", () => {
   }, 900_000);
 
   test.each(operations.map(({ name }) => name))(
-    "hostile answers to %s lead to the right value or a clear error, and no write counts as done without proof",
+    "hostile responses to %s lead to the right value or a clear error, and no write counts as done without proof",
     (name) => {
       expect(problems.get(name)).toEqual([]);
     },
   );
 
-  test("hostile answers leave no trace in the prototypes of the process, and little in the memory", () => {
+  test("hostile responses leave no trace in the prototypes of the process, and little in the memory", () => {
     expect("polluted" in {}).toBe(false);
     expect(heapGrowth).toBeLessThan(768 * 1_048_576);
   });

@@ -4,7 +4,7 @@ import { honestly, type Operation, operations } from "./operations.js";
 
 afterEach(closeBenches);
 
-/** Ways to lose an answer. None reveals whether the request was carried out. */
+/** Ways to lose a response. None reveals whether the request was carried out. */
 const losses: readonly [string, Script][] = [
   ["its connection is reset", reset],
   ["its connection is closed", (socket) => socket.end()],
@@ -29,10 +29,10 @@ const repeatable = operations.filter(
   ({ name, write }) => write?.[0] !== "once" && !/^authConnections\.(follow|wait)/.test(name),
 );
 
-describe("when the first answer is lost", () => {
-  // The tests of hostile answers show that a write is then in doubt and not sent again.
+describe("when the first response is lost", () => {
+  // The tests of hostile responses show that a write is then in doubt and not sent again.
   test.each(losses)(
-    "after an answer is lost because %s, a read or an idempotent write is resent unchanged and succeeds",
+    "after a response is lost because %s, a read or an idempotent write is resent unchanged and succeeds",
     async (_how, loss) => {
       const ends = await Promise.all(
         repeatable.map(async (operation) => {

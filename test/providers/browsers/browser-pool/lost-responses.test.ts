@@ -31,7 +31,7 @@ describe("a browser pool", () => {
     });
   });
 
-  test("a pool whose creation lost its answer is found although the service lists the pool only after some seconds", async () => {
+  test("a pool whose creation lost its response is found although the service lists the pool only after some seconds", async () => {
     const hide = () => {
       const look = { method: "GET", path: "/browser_pools", at: "before-commit", times: 5 } as const;
       program.emulator.faults.add({ ...look, action: { answer: { status: 200, body: [] } } });
@@ -43,7 +43,7 @@ describe("a browser pool", () => {
     expect(program.messages.join()).toContain("The response to the creation was lost, but it succeeded");
   });
 
-  test("a pool found after a lost answer gets the declared size, whoever has changed the size meanwhile", async () => {
+  test("a pool found after a lost response gets the declared size, whoever has changed the size meanwhile", async () => {
     const call = () => void program.emulator.browserPools.update(program.only(), { size: 4 });
     program.emulator.faults.add({ method: "POST", at: "after-commit", action: { call } });
     program.emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
@@ -51,7 +51,7 @@ describe("a browser pool", () => {
     expect(program.pools()).toMatchObject([{ id: program.stored.id, size: 1 }]);
   });
 
-  test("if the lookup after a lost answer is refused, the error says that the pool may exist", async () => {
+  test("if the lookup after a lost response is refused, the error says that the pool may exist", async () => {
     const refuse = { method: "GET", at: "before-commit", action: { answer: { status: 403 } } } as const;
     const call = () => void program.emulator.faults.add(refuse);
     program.emulator.faults.add({ method: "POST", at: "after-commit", action: { call } });

@@ -3,17 +3,17 @@ import { canaryKey } from "../test-client.js";
 import { bodyOf, type HonestAnswer, type Operation } from "./operations.js";
 
 /** A hostile or broken answer to any request. */
-export interface HostileAnswer {
+export interface HostileResponse {
   readonly name: string;
   readonly script: (operation: Operation) => Script;
-  /** Whether the answer confirms a write, in spite of its form. Default: false. */
+  /** Whether the response confirms a write, in spite of its form. Default: false. */
   readonly confirms?: boolean;
   /**
-   * Whether the answer only looks hostile, so that every operation must return the right value.
+   * Whether the response only looks hostile, so that every operation must return the right value.
    * Default: false.
    */
   readonly isHarmless?: boolean;
-  /** Whether the answer does not end before a deadline. Default: false. */
+  /** Whether the response does not end before a deadline. Default: false. */
   readonly lasts?: boolean;
   /** Changed members of records. The returned value may differ in these members. */
   readonly changes?: readonly string[];
@@ -22,10 +22,10 @@ export interface HostileAnswer {
 const steering = "\u001b]0;owned\u0007\u001b[2J\u202e";
 
 /** Sends the same to every operation. */
-const same = (name: string, script: Script): HostileAnswer => ({ name, script: () => script });
+const same = (name: string, script: Script): HostileResponse => ({ name, script: () => script });
 
 /** Sends the same to every operation, and never comes to an end. */
-const lasting = (name: string, script: Script): HostileAnswer => ({ ...same(name, script), lasts: true });
+const lasting = (name: string, script: Script): HostileResponse => ({ ...same(name, script), lasts: true });
 
 /** Sends the honest answer changed. */
 function changed(
@@ -34,8 +34,8 @@ function changed(
     honest: HonestAnswer,
     request: SeenRequest,
   ) => Partial<HonestAnswer> & { headers?: Record<string, string> },
-  more: Partial<HostileAnswer> = {},
-): HostileAnswer {
+  more: Partial<HostileResponse> = {},
+): HostileResponse {
   const script =
     ({ answer: honestly }: Operation): Script =>
     (socket, request) => {
@@ -55,8 +55,8 @@ function changed(
 function withMembers(
   name: string,
   members: (record: object) => object,
-  more: Partial<HostileAnswer> = {},
-): HostileAnswer {
+  more: Partial<HostileResponse> = {},
+): HostileResponse {
   const change = ({ records }: HonestAnswer) =>
     records === undefined
       ? {}
@@ -69,7 +69,7 @@ function withMembers(
 }
 
 /** Sends every record with all members replaced. */
-function everyMember(name: string, value: (member: unknown) => unknown): HostileAnswer {
+function everyMember(name: string, value: (member: unknown) => unknown): HostileResponse {
   return withMembers(name, (record) =>
     Object.fromEntries(Object.entries(record).map(([member, old]) => [member, value(old)])),
   );
@@ -101,7 +101,7 @@ const refusal = (status: number) =>
 const openHead = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 
 /** Answers with a success status. */
-const successes: readonly HostileAnswer[] = [
+const successes: readonly HostileResponse[] = [
   same("a captive portal's page", ok(portal, html)),
   same("a page that says it is JSON", ok(portal)),
   same("an empty body", ok("")),
@@ -155,7 +155,7 @@ const successes: readonly HostileAnswer[] = [
 ];
 
 /** Records that are wrong or only look wrong. */
-const records: readonly HostileAnswer[] = [
+const records: readonly HostileResponse[] = [
   everyMember("every member null", () => null),
   everyMember("every member a number", () => 7),
   everyMember("every member an object", () => ({})),
@@ -205,7 +205,7 @@ function ofList(
   headers: (offset: number) => Record<string, string>,
   rows: (honest: object, offset: number) => readonly object[] = (honest) => [honest],
   changes: readonly string[] = [],
-): HostileAnswer {
+): HostileResponse {
   const change = ({ records, contentType }: HonestAnswer, { target }: SeenRequest) => {
     const offset = Number(new URL(target, "http://service.invalid").searchParams.get("offset"));
     const [first] = Array.isArray(records) && contentType === "application/json" ? (records as object[]) : [];
@@ -215,7 +215,7 @@ function ofList(
 }
 
 /** Lists without an end, and with the same rows again and again. */
-const lists: readonly HostileAnswer[] = [
+const lists: readonly HostileResponse[] = [
   ofList(
     "pages without end",
     (offset) => ({ "x-has-more": "true", "x-next-offset": `${offset + 100}` }),
@@ -256,7 +256,7 @@ const lists: readonly HostileAnswer[] = [
 ];
 
 /** Refusals, redirects and errors. */
-const refusals: readonly HostileAnswer[] = [
+const refusals: readonly HostileResponse[] = [
   ...[
     400, 401, 402, 403, 404, 405, 406, 408, 409, 410, 413, 418, 422, 425, 429, 451, 500, 501, 502, 503, 504,
     507, 520, 599,
@@ -280,7 +280,7 @@ const refusals: readonly HostileAnswer[] = [
 ];
 
 /** Answers that are not HTTP, or never end. */
-const transports: readonly HostileAnswer[] = [
+const transports: readonly HostileResponse[] = [
   same("another protocol", raw("SSH-2.0-OpenSSH_9.7\r\n")),
   same("a page without a status line", raw(portal)),
   same("the key as a status line", raw(`${canaryKey}\r\n\r\n`)),
@@ -316,8 +316,8 @@ const transports: readonly HostileAnswer[] = [
   },
 ];
 
-/** Every hostile answer. */
-export const hostileAnswers: readonly HostileAnswer[] = [
+/** Every hostile response. */
+export const hostileResponses: readonly HostileResponse[] = [
   ...successes,
   ...records,
   ...lists,
