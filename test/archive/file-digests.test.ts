@@ -22,6 +22,12 @@ describe("file digests", () => {
     expect(Object.keys(fileDigests(entries(paths)))).toEqual(["manifest.json", "assets/images/"]);
   });
 
+  test("with too many folders, the folder above gets one digest for its folders and its files alike", () => {
+    const folders = numbered(2_000, (index) => `assets/${index}/icon.png`);
+    const paths = ["manifest.json", ...numbered(10, (index) => `assets/${index}.js`), ...folders];
+    expect(Object.keys(fileDigests(entries(paths)))).toEqual(["manifest.json", "assets/"]);
+  });
+
   test("a changed file changes only the digest of the containing folder", () => {
     const paths = numbered(2_000, (index) => `${index % 2 === 0 ? "even" : "odd"}/${index}.png`);
     const before = fileDigests(entries(paths));

@@ -22,22 +22,17 @@ export class WordSearch<Kind> {
   readonly #shifts = new Uint8Array(2 ** 16).fill(windowBytes - 1);
   /** Words by bytes 15 and 16, the last two bytes of the window at the start of the word. */
   readonly #words = new Map<number, Word<Kind>[]>();
-  /** Length of the longest word including the confirming bytes, at least 16. */
+  /** Length of the longest word together with the bytes that may confirm a match. */
   readonly longestBytes: number;
 
   /** Every word must have 16 bytes or more. */
   constructor(words: readonly Word<Kind>[]) {
-    this.longestBytes = Math.max(
-      windowBytes,
-      ...words.map(
-        ({ bytes, isConfirmed }) => bytes.length + (isConfirmed === undefined ? 0 : followingBytes),
-      ),
-    );
+    this.longestBytes = Math.max(0, ...words.map(({ bytes }) => bytes.length)) + followingBytes;
     const end = windowBytes - 1;
     for (const word of words) {
       for (let at = 1; at <= end; at += 1) {
         const pair = pairAt(word.bytes, at);
-        this.#shifts[pair] = Math.min(this.#shifts[pair] ?? 0, end - at);
+        this.#shifts[pair] = Math.min(this.#shifts[pair] as number, end - at);
       }
       const pair = pairAt(word.bytes, end);
       const others = this.#words.get(pair) ?? [];
@@ -51,7 +46,7 @@ export class WordSearch<Kind> {
     const moves = this.#shifts;
     for (let at = windowBytes - 1; at < bytes.length; ) {
       const pair = pairAt(bytes, at);
-      const move = moves[pair] ?? 0;
+      const move = moves[pair] as number;
       if (move === 0) {
         const found = this.#wordAt(bytes, at - windowBytes + 1, pair);
         if (found !== undefined) {
@@ -76,7 +71,7 @@ export class WordSearch<Kind> {
 
 /** Combines the byte at `at` and the preceding byte into one number. */
 function pairAt(bytes: Uint8Array, at: number): number {
-  return ((bytes[at - 1] ?? 0) << 8) | (bytes[at] ?? 0);
+  return ((bytes[at - 1] as number) << 8) | (bytes[at] as number);
 }
 
 /** Searches for words in a file read in pieces. */
