@@ -162,9 +162,9 @@ export class ConnectionError extends RequestError {
 }
 
 /**
- * A write was sent, and the outcome is unknown: the connection broke, a deadline passed or the
- * service answered 5xx. Check the outcome first, and repeat the write only if the message
- * recommends a repetition.
+ * A write was sent, and the outcome is unknown: the connection broke, a deadline passed, the caller
+ * canceled, or the service sent 3xx, 408, 5xx (except 501) or an unusable success. Check the outcome
+ * first, and repeat the write only if the message recommends a repetition.
  */
 export class OutcomeUnknownError extends RequestError {
   override readonly name = "OutcomeUnknownError";

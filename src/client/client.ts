@@ -38,7 +38,7 @@ export interface ClientOptions {
   readonly deadlines?: Partial<Deadlines> | undefined;
   /** Retry options. Omitted options keep the default. */
   readonly retry?: Partial<RetryOptions> | undefined;
-  /** Maximum number of pages read for a list. Default 1000. */
+  /** Maximum number of pages read for a list; a longer list throws `ContractError`. Default 1000. */
   readonly maxPages?: number | undefined;
   /**
    * Environment with `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, also in lower case. A base URL of

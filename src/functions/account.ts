@@ -8,7 +8,7 @@ import { InputError } from "../errors.js";
 /** Arguments of a `Provider`, by the names of the configuration. */
 export type ProviderConfiguration = Readonly<Record<string, string | undefined>>;
 
-/** Pulumi finds a provider by the package of a token: for our resources, that of dynamic ones. */
+/** Token by whose package Pulumi selects the provider of a call: the package of dynamic resources. */
 const typeToken = "pulumi-nodejs:dynamic/browser-infra:Function";
 
 /** Provider selected by a call's options, as for resources. Undefined: the default provider. */

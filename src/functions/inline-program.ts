@@ -52,7 +52,7 @@ export function inlineEnvironment(stack?: string): { variables?: NodeJS.ProcessE
   return { variables: pairs && Object.fromEntries(pairs.map(splitVariable)) };
 }
 
-/** Source of this argument and the next: @pulumi/pulumi, automation/stack. */
+/** Whether a command runs an inline program. Source of both options: @pulumi/pulumi, automation/stack. */
 function runsInline(args: readonly string[] = []): boolean {
   return args.some((argument) => argument.startsWith("--client="));
 }

@@ -1,4 +1,4 @@
-/** Steps of every function: check the arguments, find the settings, read, name itself in errors. */
+/** Steps of every function: check the arguments, find the settings, read, add the function name to errors. */
 import * as pulumi from "@pulumi/pulumi";
 import { resolveSettings, type Settings } from "../config.js";
 import { InputError, isBrowserInfraError } from "../errors.js";

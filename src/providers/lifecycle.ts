@@ -25,7 +25,10 @@ export interface ResourceLifecycle {
   preview(request: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]>;
   /** Compares the outputs in the state with new checked inputs. Sends no request. */
   diff(request: DiffRequest, context: LifecycleContext): DiffResult;
-  /** Creates the object. Throws {@link PartiallyCreatedError} if the object is not as declared. */
+  /**
+   * Creates the object. Throws {@link PartiallyCreatedError} for an object that is not as declared, or
+   * that may exist after a lost response.
+   */
   create(inputs: PropertyMap, context: LifecycleContext): Promise<Created>;
   /** Reads the live object; undefined if the object is gone. */
   read(request: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined>;
@@ -245,8 +248,9 @@ export interface Report {
 }
 
 /**
- * Error for an object that exists under `id`, but not as declared. The engine stores the object and
- * the reasons in the state, and the next deployment tries again.
+ * Error whose `outputs` the engine stores under `id`, with the reasons: for an object that is not as
+ * declared, or that may exist after a lost response (`id`: `lost-<name>`). The next deployment tries
+ * again.
  */
 export class PartiallyCreatedError extends Error {
   override readonly name = "PartiallyCreatedError";

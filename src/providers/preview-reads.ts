@@ -31,7 +31,7 @@ class AccountReads {
   /** Whether the service did not respond. No further requests are then sent. */
   #isUnresponsive = false;
 
-  /** Sends requests once per project and run. Without a project, reuses any earlier result. */
+  /** Sends requests once per project and run. Without a project, reuses a result unless a project is at fault. */
   async problemOf(projectId: string | undefined, call: Call): Promise<SettingsProblem | undefined> {
     if (projectId === undefined) {
       for (const known of this.#problems.values()) {
@@ -171,11 +171,10 @@ function problemIn(error: BrowserInfraError, projectId: string | undefined): Set
 
 function wrongAddress(error: BrowserInfraError, { settings }: Call): SettingsProblem {
   const { baseUrl, origins } = settings;
-  const what =
-    error instanceof ApiError ? `it answered ${error.status}` : "the response is not the service's";
+  const what = error instanceof ApiError ? `status ${error.status}` : "a response that is not the service's";
   return {
     reason:
-      `The base URL ${baseUrl} (${origins.baseUrl}) does not lead to the service: asked for its projects, ${what}. ` +
+      `The base URL ${baseUrl} (${origins.baseUrl}) does not lead to the service: the request for its projects got ${what}. ` +
       "Set the base URL to the service's own URL.",
     isProjectAtFault: false,
   };

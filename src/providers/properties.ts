@@ -96,7 +96,7 @@ function primitive<T>(type: "string" | "number" | "boolean"): PropertyType<T> {
 }
 
 const string = primitive<string>("string");
-/** String in an object that could be misused. */
+/** Secret string in an object: the engine encrypts and hides the member. */
 const secret: PropertyType<string> = { ...string, schema: { type: "string", secret: true } };
 const number = primitive<number>("number");
 /** Number in state files, but an integer in languages with an integer type. */

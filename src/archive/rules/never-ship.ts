@@ -23,7 +23,7 @@ function names(globs: string): RegExp {
   return new RegExp(`^(?:${alternatives.join("|")})$`, "is");
 }
 
-/** Compiles names of secret files and of copies: `id_rsa.bak` matches, but `app.js.old` does not. */
+/** Compiles names of secret files and of copies: `*.pem` also matches `a.pem.bak`, but not `app.js.old`. */
 function secretFiles(globs: string): RegExp {
   return new RegExp(names(globs).source.slice(0, -1) + copies, "is");
 }

@@ -42,7 +42,7 @@ function declare(
     {
       ...opts,
       hideDiffs: [...(opts.hideDiffs ?? []), loaderInput, hiddenInput],
-      // What `check` remembers is no change, and no part of a diff.
+      // The memo of `check` is not a change, and not part of a diff.
       ignoreChanges: [...(opts.ignoreChanges ?? []), hiddenInput],
     },
   ];

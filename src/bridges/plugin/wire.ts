@@ -106,7 +106,7 @@ export function unary<Request, Response>(
   };
 }
 
-/** Failure of an object that exists, but not as declared. The engine stores it with the reasons. */
+/** Failure of an object that is not as declared, or may exist. The engine stores outputs and reasons. */
 export class InitFailure extends Error {
   override readonly name = "InitFailure";
   readonly id: string;

@@ -25,7 +25,7 @@ const transientStatuses: ReadonlySet<number> = new Set([
   ...[520, 521, 522, 523, 524, 525, 526, 527, 529],
 ]);
 
-/** Statuses of a server that waited too long for somebody. */
+/** Statuses of a time limit: of the server for the request (408), or of a gateway for the server. */
 const timeoutStatuses: ReadonlySet<number> = new Set([408, 504, 522, 524]);
 
 /** Statuses of a transient refusal that leaves nothing carried out. */

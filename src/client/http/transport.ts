@@ -95,8 +95,8 @@ export class Transport {
   /**
    * Writes: a single send, repeated only while a rate limit refuses the request (429, 425), so that
    * the write is never carried out twice. Throws `ApiError` when the service refused,
-   * `ConnectionError` or `CanceledError` when nothing was carried out, and `OutcomeUnknownError`
-   * unless the write is certainly done.
+   * `ConnectionError` or `CanceledError` when nothing was carried out, and `OutcomeUnknownError` when
+   * the write may have been carried out, also after a success with an unusable response.
    */
   async write<T>(call: HttpCall, take: (reply: HttpResponse) => T): Promise<T> {
     const sentOnce = "The request was not retried, because a second request might repeat the change.";

@@ -41,7 +41,10 @@ export interface Exchange {
   readonly headers: Record<string, string>;
   /** Reports that the response begins, or that the connection has ended. The first call counts. */
   readonly reportBegin: () => void;
-  /** Applies faults. Throws `ConnectionEnded` or `RespondedByFault` if a fault ends the request. */
+  /**
+   * Applies faults. At `before-commit`, first refuses input that the route has not read (`ServiceError`
+   * 400). Throws `ConnectionEnded` or `RespondedByFault` if a fault ends the request.
+   */
   readonly applyFaults: (point: FaultPoint) => Promise<void>;
 }
 
@@ -66,7 +69,10 @@ export interface ExchangeContext {
   readonly env: { readonly exchange: Exchange };
 }
 
-/** Applies faults at `before-commit`. Called by a route before the first database access. */
+/**
+ * Refuses unread input (`ServiceError` 400), then applies faults at `before-commit`. Called by a route
+ * before the first database access, after all reads of parameters and body.
+ */
 export function beforeCommit({ env }: ExchangeContext): Promise<void> {
   return env.exchange.applyFaults("before-commit");
 }

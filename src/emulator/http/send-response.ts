@@ -5,7 +5,7 @@ import type { MatchedFault } from "./faults.js";
 import { keptBody } from "./request-log.js";
 import { sendStream } from "./send-stream.js";
 
-/** Converts a route's response to an {@link PreparedResponse}. */
+/** Converts a route's response to a {@link PreparedResponse}. */
 export async function preparedResponseOf(response: Response): Promise<PreparedResponse> {
   return {
     status: response.status,
@@ -15,13 +15,13 @@ export async function preparedResponseOf(response: Response): Promise<PreparedRe
 }
 
 /**
- * Sends a response. Faults apply after the headers and a part of the body: in a stream after the
- * events or bytes in the rule, otherwise up to the first truncation, or the middle.
+ * Sends a response. Faults apply after the headers and a part of the body: in a stream, after the
+ * events or bytes in the rule; otherwise, after the bytes of the first truncation, or half of the body.
  */
 export async function sendResponse(
   exchange: Exchange,
   { status, headers, body }: PreparedResponse,
-  strikes: readonly MatchedFault[],
+  faults: readonly MatchedFault[],
   perform: (action: FaultAction) => Promise<void>,
 ): Promise<void> {
   const { outgoing, record, contents, headers: own } = exchange;
@@ -42,23 +42,23 @@ export async function sendResponse(
     if (bodiless) {
       outgoing.end();
     } else {
-      await sendStream(exchange, body, strikes, perform);
+      await sendStream(exchange, body, faults, perform);
     }
     return;
   }
   const length: OutgoingHttpHeaders = bodiless ? {} : { "content-length": String(body.byteLength) };
   outgoing.writeHead(status, { ...own, ...length, ...headers });
-  if (strikes.length === 0) {
+  if (faults.length === 0) {
     outgoing.end(body);
     return;
   }
-  const cut = strikes.flatMap(({ action }) => truncation(action) ?? [])[0] ?? Math.floor(body.byteLength / 2);
+  const cut = faults.flatMap(({ action }) => truncation(action) ?? [])[0] ?? Math.floor(body.byteLength / 2);
   outgoing.flushHeaders();
   // Node calls back once the operating system has the bytes, so a reset cannot overtake them.
   if (cut > 0) {
     await new Promise((written) => outgoing.write(body.subarray(0, cut), written));
   }
-  for (const { action } of strikes) {
+  for (const { action } of faults) {
     await perform(action);
   }
   outgoing.end(body.subarray(cut));

@@ -11,7 +11,7 @@ import type { MatchedFault } from "./faults.js";
 export async function sendStream(
   { outgoing }: Exchange,
   source: StreamSource,
-  strikes: readonly MatchedFault[],
+  faults: readonly MatchedFault[],
   perform: (action: FaultAction) => Promise<void>,
 ): Promise<void> {
   const gone = new Promise<void>((resolve) => {
@@ -23,7 +23,7 @@ export async function sendStream(
   if (outgoing.destroyed) {
     throw new ConnectionEnded();
   }
-  const sink = new FaultSink(outgoing, strikes, perform, () => source.onDrain());
+  const sink = new FaultSink(outgoing, faults, perform, () => source.onDrain());
   outgoing.on("drain", () => sink.handleDrain());
   if (!(await sink.applyFaults()) || outgoing.destroyed) {
     throw new ConnectionEnded();
@@ -45,12 +45,12 @@ class FaultSink implements StreamSink {
 
   constructor(
     outgoing: ServerResponse,
-    strikes: readonly MatchedFault[],
+    faults: readonly MatchedFault[],
     perform: (action: FaultAction) => Promise<void>,
     caughtUp: () => void,
   ) {
     this.#outgoing = outgoing;
-    this.#faults = [...strikes];
+    this.#faults = [...faults];
     this.#perform = perform;
     this.#caughtUp = caughtUp;
   }
@@ -129,8 +129,8 @@ class FaultSink implements StreamSink {
       const truncateAfter = truncation(action);
       return truncateAfter === undefined ? afterEvents <= this.#events : truncateAfter <= this.#bytes;
     });
-    for (const strike of due) {
-      this.#faults.splice(this.#faults.indexOf(strike), 1);
+    for (const fault of due) {
+      this.#faults.splice(this.#faults.indexOf(fault), 1);
     }
     return due;
   }

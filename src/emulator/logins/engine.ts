@@ -31,7 +31,7 @@ export interface LoginEngineParts {
  * continues, so a login in progress is at the right step after a restart.
  */
 export class LoginEngine {
-  /** Called with every state of a login, after the state is stored. */
+  /** Called with every new state of a login, in order, after the last of the states is stored. */
   onState: (login: Login) => void = () => {};
   readonly #parts: LoginEngineParts;
   #timer: NodeJS.Timeout | undefined;
@@ -115,7 +115,7 @@ export class LoginEngine {
     ]);
   }
 
-  /** Ends the present step at once; undefined without a login, or if the login waits for input. */
+  /** Ends the present step at once; undefined without a login in progress, or while input is awaited. */
   proceed(connectionId: string): Login | undefined {
     const login = this.latest(connectionId);
     if (login?.status !== "IN_PROGRESS" || login.step === "AWAITING_INPUT") {
@@ -205,7 +205,7 @@ export class LoginEngine {
     return last;
   }
 
-  /** Brings every login up to date after a jump of the clock, unless the engine is stopped. */
+  /** Brings overdue logins up to date and sets the next timer, unless the engine is stopped. */
   wake(): void {
     if (!this.#isRunning) {
       return;

@@ -12,7 +12,7 @@ const lost = t.object({
   /** Only for objects that never change: further identifying values, such as a checksum. */
   identity: t.mapOf(t.string),
   /** Time when the deployment gave up, after the last lookup. Milliseconds since 1970. */
-  sentAt: t.number,
+  gaveUpAt: t.number,
 });
 
 const unfinished = t.object({
@@ -29,7 +29,7 @@ const unfinished = t.object({
 /** State members `lost` and `unfinished` of every kind: for the life cycles, never shown as outputs. */
 export const marks = {
   /**
-   * Set by a create without a response, such as `lost: { name: "web", sentAt: 1764230400000 }`. The state
+   * Set by a create without a response, such as `lost: { name: "web", gaveUpAt: 1764230400000 }`. The state
    * then has no object. The next `diff` reports a replacement. Its deletion finds the object of the lost
    * request by name and creation time, if there is one, and deletes the object.
    */

@@ -11,12 +11,13 @@ export const clockDifferenceMs = 10 * 60_000;
 const lateRequestMs = 5 * 60_000;
 
 /**
- * Whether an object can be the result of a creation without a response: created at most 10 minutes before
- * `sentAt` (clock difference) and 15 after (5 in transit, 10 clock difference), or at an unknown time.
+ * Whether an object can be the result of a creation without a response: created at an unknown time, or at
+ * most 10 minutes before the deployment gave up (request, lookups, clock difference) and 15 minutes after
+ * (5 in transit, 10 clock difference).
  */
-export function fitsRequestTime({ sentAt = 0 }: LostCreation, createdAtMs: number | undefined): boolean {
-  const earliest = sentAt - clockDifferenceMs;
-  const latest = sentAt + lateRequestMs + clockDifferenceMs;
+export function fitsRequestTime({ gaveUpAt = 0 }: LostCreation, createdAtMs: number | undefined): boolean {
+  const earliest = gaveUpAt - clockDifferenceMs;
+  const latest = gaveUpAt + lateRequestMs + clockDifferenceMs;
   return createdAtMs === undefined || (createdAtMs >= earliest && createdAtMs <= latest);
 }
 
@@ -57,7 +58,7 @@ export async function markUnfinished<T>(
     if (!(error instanceof Error) || (!(error instanceof OutcomeUnknownError) && known === undefined)) {
       throw error;
     }
-    // A refused request has sent nothing further.
+    // After a refusal, the earlier mark stays: the refused request has changed nothing.
     const sent = error instanceof OutcomeUnknownError ? { settings } : Object(outputs.unfinished);
     const unfinished = { ...sent, reason: error.message, ...known };
     throw storedFailure(id, { ...outputs, unfinished } as PropertyMap, error);

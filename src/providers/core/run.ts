@@ -125,20 +125,20 @@ export class Run {
     return this.#objects.get(id)?.role === "deleted";
   }
 
-  /** Whether a resource has a `stored` or `created` object. `orFormer`: an object in any role. */
-  hasObject(urn: Urn, orFormer = false): boolean {
-    return [...this.#objects.keys()].some((id) => this.holderOf(id, orFormer) === urn);
+  /** Whether a resource has a `stored` or `created` object; `inAnyRole`: any recorded object, even deleted. */
+  hasObject(urn: Urn, inAnyRole = false): boolean {
+    return [...this.#objects.keys()].some((id) => this.holderOf(id, inAnyRole) === urn);
   }
 
-  /** Finds the URN of the resource of a `stored` or `created` object. `orFormer`: in any role. */
-  holderOf(id: string, orFormer = false): Urn {
+  /** Finds the URN of the resource of a `stored` or `created` object; `inAnyRole`: of any recorded object. */
+  holderOf(id: string, inAnyRole = false): Urn {
     const { holder, role } = this.#objects.get(id) ?? {};
-    return orFormer || role === "stored" || role === "created" ? holder : undefined;
+    return inAnyRole || role === "stored" || role === "created" ? holder : undefined;
   }
 
   /** Finds the resource with an object, as {@link holderOf} does, but undefined for the resource `urn`. */
-  otherHolderOf(id: string, urn: Urn, orFormer = false): Urn {
-    const holder = this.holderOf(id, orFormer);
+  otherHolderOf(id: string, urn: Urn, inAnyRole = false): Urn {
+    const holder = this.holderOf(id, inAnyRole);
     return holder === urn ? undefined : holder;
   }
 }

@@ -158,9 +158,9 @@ export interface BrowserPoolArgs {
   /** CDP methods excluded from telemetry, such as `Page.navigate`. Default: none. */
   readonly telemetryExcludedMethods?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Whether a change of start settings destroys the idle browsers and builds new ones at once.
-   * Leased browsers keep the old settings. Default: `false`: only browsers built later get the new
-   * settings.
+   * Whether an update rebuilds the idle browsers at once. Only for settings that take effect when a
+   * browser starts, such as `viewport`, not `name` or `size`. Leased browsers keep the old settings.
+   * Default: `false`: only browsers built later get the new settings.
    */
   readonly rebuildIdleBrowsersOnUpdate?: pulumi.Input<boolean | undefined>;
   /**
@@ -217,7 +217,7 @@ export const browserPool = {
  */
 export type BrowserPoolState = ResourceState<BrowserPool>;
 
-/** Outputs and lookup of a browser pool, shared by both bridges. */
+/** Outputs (declared settings) and lookup (all settings) of a browser pool, shared by both bridges. */
 export abstract class BrowserPoolResource extends pulumi.CustomResource {
   /** Name in the service; undefined for an imported pool without a name. */
   declare readonly name: pulumi.Output<string | undefined>;
@@ -233,15 +233,15 @@ export abstract class BrowserPoolResource extends pulumi.CustomResource {
   declare readonly network: pulumi.Output<BrowserPoolNetwork | undefined>;
   /** Ids of the extensions that every browser loads, in this order, as declared. */
   declare readonly extensionIds: pulumi.Output<string[] | undefined>;
-  /** Id of the profile; undefined without a profile, or if `profileName` is declared. */
+  /** Id of the profile, as declared; undefined if undeclared, or if `profileName` is declared. */
   declare readonly profileId: pulumi.Output<string | undefined>;
   /** Name of the profile, if declared; otherwise undefined. */
   declare readonly profileName: pulumi.Output<string | undefined>;
   /** Whether an update of the profile rebuilds idle browsers, as declared. */
   declare readonly refreshOnProfileUpdate: pulumi.Output<boolean | undefined>;
-  /** Id of the proxy; undefined without a proxy. */
+  /** Id of the proxy, as declared; undefined if undeclared. */
   declare readonly proxyId: pulumi.Output<string | undefined>;
-  /** Chrome's enterprise policies by name; undefined if there are none. */
+  /** Chrome's enterprise policies by name, as declared; undefined if undeclared. */
   declare readonly chromePolicy: pulumi.Output<Readonly<Record<string, unknown>> | undefined>;
   /** Size of the browser window, as declared; undefined for the default of the service. */
   declare readonly viewport: pulumi.Output<BrowserPoolViewport | undefined>;
@@ -251,7 +251,7 @@ export abstract class BrowserPoolResource extends pulumi.CustomResource {
   declare readonly stealth: pulumi.Output<boolean | undefined>;
   /** Whether the window has neither address bar nor tabs, as declared. */
   declare readonly kioskMode: pulumi.Output<boolean | undefined>;
-  /** First URL of a new browser; undefined for an empty page. */
+  /** First URL of a new browser, as declared; undefined if undeclared. */
   declare readonly startUrl: pulumi.Output<string | undefined>;
   /** Seconds of inactivity after which a leased browser is destroyed, as declared. */
   declare readonly timeoutSeconds: pulumi.Output<number | undefined>;
@@ -287,8 +287,9 @@ export abstract class BrowserPoolResource extends pulumi.CustomResource {
  * built after a change have the new settings.
  *
  * Undeclared settings are chosen by the service or by other users. Undeclared settings are neither
- * outputs nor drift, and a replacement pool keeps the values. A setting removed from the program
- * returns to the documented default.
+ * outputs nor drift. A replacement pool inherits the values only in the command that deletes the old
+ * pool or finds the old pool missing, and no extensions, profile or proxies of a different project. A
+ * setting removed from the program returns to the documented default.
  *
  * The numbers of ready and leased browsers change all the time, so they are not outputs. Use
  * `getBrowserPool`.

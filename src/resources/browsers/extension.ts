@@ -34,10 +34,11 @@ export interface ExtensionArgs {
   /**
    * Id or name of an existing extension to manage instead of uploading the folder. Without `name`,
    * the extension keeps the existing name until the content changes. If bytes or name differ from
-   * the declaration, the same deployment replaces the extension, or the next deployment if a
-   * browser pool loads the extension. A preview shows the extension, and fails if there is none.
-   * May stay in the program: `adopt` counts only when the resource is created. If the extension no
-   * longer exists, an update uploads the folder, with a warning.
+   * the declaration, the same deployment replaces the extension. While a browser pool loads the
+   * extension, the next deployment replaces it; with `name`, the deployment fails instead. Counts
+   * only when the resource is created, so `adopt` may stay in the program. A preview shows the
+   * extension. Without such an extension, preview and deployment fail, unless an extension has the
+   * name and the bytes of this resource: then there is only a warning.
    */
   readonly adopt?: pulumi.Input<string | undefined>;
 }
@@ -85,8 +86,9 @@ export type FoundExtension = LookedUp<
 /** Outputs and lookup of an extension, shared by both bridges. */
 export abstract class ExtensionResource extends pulumi.CustomResource {
   /**
-   * First 12 hexadecimal digits of each file's SHA-256, by path in the archive; by folder if there
-   * are too many files. Undefined for a lookup by `get`.
+   * First 12 hexadecimal digits of each file's SHA-256, by path in the archive. If all digests exceed
+   * 24 KiB as JSON, one digest of a folder, such as `icons/`, replaces the digests of the files inside,
+   * from the deepest level on. Undefined for a lookup by `get`.
    */
   declare readonly files: pulumi.Output<Record<string, string>>;
   /** Name in the service. */

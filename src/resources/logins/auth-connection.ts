@@ -9,7 +9,7 @@ import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } fr
 export interface AuthConnectionCredential {
   /** Name of a credential that the service stores in the same project. */
   readonly name?: string | undefined;
-  /** Name of an external provider of credentials. */
+  /** Name of a credential provider of the organization, see `CredentialProvider`. */
   readonly provider?: string | undefined;
   /** Path of the item at the provider, such as `vault/item`. */
   readonly path?: string | undefined;

@@ -106,9 +106,9 @@ export abstract class ApiKeyNameResource extends pulumi.CustomResource {
  * - A refresh reports a key that was renamed outside, with both names; the next deployment corrects
  *   the name. A refresh drops a deleted key. The next deployment then fails with an error, because
  *   the resource cannot create keys. An expired key is reported, but is not drift.
- * - Without an alias, a resource with a new logical name takes over the key with the current name,
- *   and gets `previousName` from the old resource in the following deployment. With an alias, the
- *   resource stays the same.
+ * - Without an alias, a resource with a new logical name records the present name of the key as the
+ *   previous name, and a warning contains the earlier name. With an alias, the resource stays the
+ *   same.
  */
 export class ApiKeyName extends ApiKeyNameResource {
   /** Type token, for policies and aliases. */

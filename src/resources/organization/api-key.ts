@@ -31,8 +31,9 @@ export interface ApiKeyArgs {
   readonly expiresAt?: pulumi.Input<string | undefined>;
   /**
    * Allowed actions: only those of the statements. Default: all actions, in the project of the key
-   * or the whole organization. A change replaces the key, and so does a deployment that finds a
-   * different policy. Undeclared members, such as conditions that somebody added, are kept.
+   * or the whole organization. A change updates the key in place. Removing this input replaces the
+   * key, and so does a second deployment of a policy that the service has refused (400).
+   * Undeclared members, such as conditions that somebody added, are kept.
    */
   readonly policy?: pulumi.Input<ApiKeyPolicy | undefined>;
   /**
@@ -105,7 +106,7 @@ export const apiKey = {
     policy: true,
   },
   importAdvice:
-    "An existing key cannot be imported: the service never shows the secret again. Let this resource create a new key, and delete the old key.",
+    "Only the provider plugin can import a key, without the secret, which the service never shows again. Or let this resource create a new key, and delete the old key.",
 } satisfies ResourceDeclaration<typeof apiKeyState>;
 
 /** State for {@link ApiKey.get}. Optional: the id of the key is enough. */
@@ -156,8 +157,9 @@ export abstract class ApiKeyResource extends pulumi.CustomResource {
  * - A rotation changes the outputs in place. The old key works for `keepOldKeyDays`, so that users
  *   can switch to the new key, and is deleted with the resource at the latest.
  * - If the response to a creation is lost, so is the secret: the key is deleted and created again.
- *   So a deployment leaves exactly one live key, even if it is killed.
- * - The key that the deployment itself uses is never rotated or deleted.
+ *   A killed deployment may leave an orphan; the next deployment names the orphan in a warning.
+ * - The key that the deployment itself uses is never rotated, restricted or deleted: the deployment
+ *   fails with `own_api_key`.
  * - A refresh finds a key that was renamed, deleted or rotated outside. A refresh also reports an
  *   expired key.
  */

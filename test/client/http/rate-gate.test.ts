@@ -191,7 +191,7 @@ describe("the gate of an account", () => {
     for (const [at, error] of errors.entries()) {
       expect(error).toMatchObject({ name: "ApiError", status: 429, serviceCode: "rate_limited" });
       expect(error.message).toContain(
-        `"${names[at]}" failed: 429 rate_limited, Slow down. The rate limit has let`,
+        `"${names[at]}" failed: 429 rate_limited, Slow down. The rate limit would let`,
       );
     }
     expect(server.requests).toHaveLength(5 + 3);

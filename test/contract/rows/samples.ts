@@ -276,7 +276,7 @@ const ApiKey: Sample = {
   methods: owned,
   deletesFirst: () => false,
   strings: ["name", "projectId"],
-  lostCreation: `The response with API key "agents" was lost, and with it the key's secret. The provider creates a new key and deletes the useless key.`,
+  lostCreation: `The response with API key "agents" was lost, and with it the key's secret. The provider now creates a new key.`,
   withoutAlias: "created again",
   found: ({ apiKeyRecords, apiKeys }) => {
     const given = apiKeyRecords.list().slice(-apiKeys.length);
@@ -452,8 +452,7 @@ const Proxy: Sample = {
   methods: owned,
   deletesFirst: () => false,
   strings: ["name", "projectId"],
-  lostCreation:
-    'The response with proxy "exit" was lost. The provider creates a new proxy and deletes the useless proxy.',
+  lostCreation: 'The response with proxy "exit" was lost. The provider now creates a new proxy.',
   withoutAlias: "created again",
   found: (emulator) =>
     Object.fromEntries(

@@ -20,7 +20,8 @@ const rows: Readonly<Record<ResourceKind, Row>> = {
   ApiKey: {
     args: { name: "agents", daysToExpire: 30, rotateBeforeDays: 10, keepOldKeyDays: 3, triggers: ["1"] },
     secret: ["key"],
-    insteadOfImport: "An existing key cannot be imported: the service never shows the secret again.",
+    insteadOfImport:
+      "Only the provider plugin can import a key, without the secret, which the service never shows again.",
   },
   ApiKeyName: {
     args: { keyId: "key_1", name: "CI", onDelete: "keep" },

@@ -68,6 +68,20 @@ describe("borrowed settings", () => {
     });
   });
 
+  test("a destroy after two changes without a response restores the original cap, if only the first was carried out", async () => {
+    await settled(nine);
+    program.interrupt("PATCH");
+    await errorOf(program.set({ maxConcurrentSessions: null }));
+    program.emulator.faults.clear();
+    program.interrupt("PATCH", "before-reading");
+    await errorOf(program.set({ maxConcurrentSessions: 12 }));
+    program.emulator.faults.clear();
+    expect(program.limits()).toEqual([null, 4]);
+    await program.destroy();
+    expect(program.limits()).toEqual([3, 4]);
+    expect(program.warnings).toEqual([]);
+  });
+
   describe("under a different logical name", () => {
     /** The program declares the resource under a new name, without an alias. */
     const upAs = (logicalName: string, news: object, options = {}) =>

@@ -165,6 +165,13 @@ describe("the name of an API key", () => {
     expect(program.stored.outputs.expiresAt).toBe("2001-02-03T00:00:00.000Z");
   });
 
+  test("a deployment that renames an expired key warns of the expiry", async () => {
+    await up();
+    program.emulator.apiKeyRecords.setExpiry(keyId, "2001-02-03T00:00:00Z");
+    await up({ name: "other" });
+    expect(program.warnings).toEqual([expect.stringContaining("expired on 2001-02-03")]);
+  });
+
   test("a lookup by the key's id returns the name, without a previous name", async () => {
     const found = await program.engine.lookUp("ApiKeyName", main, keyId);
     expect(found).toMatchObject({ keyId, name: "before" });
@@ -217,7 +224,9 @@ describe("the name of an API key", () => {
     renameOutside("ci");
     await up();
     expect(previousName()).toBe("ci");
-    expect(program.messages).toEqual([expect.stringContaining("will leave that as it is")]);
+    expect(program.messages).toEqual([
+      expect.stringContaining("Deleting this resource leaves the present values"),
+    ]);
   });
 
   test.each<[string, object, string]>([

@@ -64,7 +64,7 @@ export class Connections {
     this.#agents = { read: agent(1), write: agent(0), stream: agent(0) };
   }
 
-  /** Proxy of the connections, by host; undefined for connections to the service itself. */
+  /** Host and variable of the proxy in use; undefined while no connection goes through a proxy. */
   get proxy(): Pick<HttpProxy, "host" | "variable"> | undefined {
     return this.#isProxied ? this.#proxy : undefined;
   }

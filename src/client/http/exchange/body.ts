@@ -9,12 +9,15 @@ const errorBodyBytesMax = 1_048_576;
 
 type Body = Dispatcher.ResponseData["body"];
 
-/** Reads a body. `archiveOf` gets the most bytes to expect. Throws `ContractError` if unusable. */
+/**
+ * Reads a body. Before an archive, calls `expectBytes` with the maximum length, to extend the deadline.
+ * Throws `ContractError` if unusable.
+ */
 export async function readBody(
   call: HttpCall,
   { header, context }: HttpResponseHead,
   body: Body,
-  archiveOf: (length: number) => void,
+  expectBytes: (length: number) => void,
 ): Promise<Uint8Array> {
   const { bodyBytesMax = jsonBytesMax } = call;
   const refuse = (what: string) => unexpectedResponseError(call, context, what);
@@ -29,7 +32,7 @@ export async function readBody(
     throw refuse(tooLarge);
   }
   if (call.carriesArchive) {
-    archiveOf(declared);
+    expectBytes(declared);
   }
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -113,7 +113,7 @@ function dispatch(
     },
     // undici sends any async iterable; its type names only the stream classes.
     body: (body?.chunks() ?? null) as (Dispatcher.RequestOptions["body"] & AsyncIterable<Uint8Array>) | null,
-    // undici counts from the first byte of the request, so archives have only `requestMs`.
+    // undici counts from the first byte of the request, so only the deadline limits an archive.
     headersTimeout: body?.carriesArchive ? 0 : settings.deadlines.headersMs,
     bodyTimeout: call.opensStream ? 0 : settings.deadlines.bodyIdleMs,
     signal,

@@ -21,7 +21,7 @@ export type Clock = typeof systemClock;
  * 429 and 425, by which the service reports that nothing was carried out.
  */
 export interface RetryOptions {
-  /** Maximum sends of a request, the first included, but none refused by 429 or 425. Default 4. */
+  /** Maximum sends of a request, the first included; refusals by 429 or 425 do not count. Default 4. */
   readonly attempts: number;
   /** First backoff, in milliseconds; doubles with every attempt. Default 250. */
   readonly baseMs: number;

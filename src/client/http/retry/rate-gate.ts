@@ -27,10 +27,11 @@ type Turn = number;
 
 /**
  * Holds the requests of an account back while the rate limit refuses requests. At first the gate is
- * open. After a refusal nothing starts before the end of `Retry-After`. Then requests start one by
- * one, first come first served, at the pace that the service publishes (`X-RateLimit-Limit`).
- * Without a published pace, every success raises the pace and every refusal halves the pace. After
- * a minute without a refusal, with an empty line, the gate is open again.
+ * open. After a refusal nothing starts before the end of `Retry-After`, or of a backoff without
+ * `Retry-After`. Then requests start one by one, first come first served. The pace is the time
+ * between two starts: at first as published (`X-RateLimit-Limit`), otherwise at most 1 s. A success
+ * shortens the pace by a tenth, down to the published pace; a further refusal doubles the pace.
+ * After a minute without a refusal, with an empty line, the gate is open again.
  */
 export class RateGate {
   readonly #clock: Clock;
@@ -107,7 +108,10 @@ export class RateGate {
     }
   }
 
-  /** Whether nothing was let through for more than `maxThrottledMs` of a request's wait. */
+  /**
+   * Whether nothing will have been let through for more than `maxThrottledMs` of a request's wait when
+   * the present pause ends. The request then fails before the pause.
+   */
   isStuck(since: number, maxThrottledMs: number): boolean {
     return this.#closedUntil - Math.max(this.#stuckSince, since) > maxThrottledMs;
   }

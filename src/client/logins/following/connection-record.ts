@@ -53,7 +53,7 @@ export function isFinal({ flowStatus }: Pick<LoginStateEvent, "flowStatus">): bo
 
 /**
  * Whether there is a login to follow. `begun`: a login is in progress, or has ended and still fits
- * the profile's status. `not_needed`: there is none, and the profile is logged in.
+ * the profile's status. `not_needed`: otherwise, if the profile is logged in. `not_begun`: otherwise.
  */
 export type LoginStanding = "begun" | "not_begun" | "not_needed";
 

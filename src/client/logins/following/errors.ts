@@ -62,7 +62,7 @@ export class LoginErrors {
     return new LoginError("login_not_begun", message, this.#fields(undefined));
   }
 
-  /** Creates the error for a permanent error event. `note`: a sentence about retries, or empty. */
+  /** Creates the error for the service's last error event. `note`: a sentence about retries, or empty. */
   reported({ error }: LoginErrorEvent, state: LoginStateEvent | undefined, note: string): LoginError {
     const fields = this.#fields(state, error.code, error.message ?? error.innerError?.message);
     const why = [fields.serviceCode, fields.serviceMessage];

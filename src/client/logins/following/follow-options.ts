@@ -5,7 +5,10 @@ import { withDefaults } from "../../options.js";
 export interface FollowOptions extends CallOptions {
   /** Whether heartbeats are returned. Default false. */
   readonly heartbeats?: boolean | undefined;
-  /** Total time, in milliseconds. Default 1 500 000 (25 min): the service ends a flow after 20. */
+  /**
+   * Total time, in milliseconds; then throws `LoginError` `login_timed_out`, or `login_not_begun` if no
+   * login has begun. Default 1 500 000 (25 min): the service ends a flow after 20 min.
+   */
   readonly timeoutMs?: number | undefined;
   /** Time without even a heartbeat until a stream is reopened. Milliseconds. Default 60 000. */
   readonly idleMs?: number | undefined;
@@ -14,9 +17,9 @@ export interface FollowOptions extends CallOptions {
   /**
    * Maximum number of times that a stream is reopened, or the connection is read, without progress.
    * Progress is a new state, a login in progress in the connection's record, or a stream that
-   * lasted 10 s, silent or not: nobody knows whether the service sends heartbeats. Default 10,
-   * which bridges about a minute. Until the service has reported the login, a request is tried as
-   * often as a read.
+   * lasted 10 s, even a silent stream: whether the service sends heartbeats is not published. Default
+   * 10, which bridges about a minute. Until the service has reported the login, the limit is `attempts`
+   * of the client's `retry` options (default 4).
    */
   readonly maxReconnects?: number | undefined;
 }

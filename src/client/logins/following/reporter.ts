@@ -10,9 +10,12 @@ import { isFinal, loginStanding } from "./connection-record.js";
 
 /** Receiver of the messages about a login. */
 interface LoginReport {
-  /** Gets the new state, in a few words without a URL. `isCanceled`: the login has ended. */
+  /** Gets the new state, in a few words without a URL. `isOver`: the login has ended. */
   readonly status: (text: string, isOver: boolean) => void;
-  /** Gets a sentence with a new URL where a person logs in. Secret, but should stay visible. */
+  /**
+   * Gets a sentence with a new URL where a person logs in. The sentence must stay on the screen. The
+   * URL is a secret: whoever has the URL can log in.
+   */
   readonly address: (text: string) => void;
   /** Gets a sentence that no login is needed, or no longer needed. Nothing follows. */
   readonly notNeeded: (text: string) => void;

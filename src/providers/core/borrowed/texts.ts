@@ -24,8 +24,8 @@ export class BorrowedTexts {
   unchanged(id: string, wanted: Values, previous: Values): string {
     const { settingsNoun, describe } = this.#kind;
     const before = isDeepStrictEqual(previous, wanted)
-      ? "Deleting this resource will leave that as it is: an earlier value, from before an interrupted deployment of this stack, is not known."
-      : `Before this program set that, it had ${describe(previous)}.`;
+      ? "Deleting this resource leaves the present values: values from before an interrupted deployment of this stack are not known."
+      : `The previous values, from before this program: ${describe(previous)}.`;
     return `${this.object(id)} already has the ${settingsNoun} ${describe(wanted)}; nothing was sent. ${before}`;
   }
 
@@ -43,7 +43,7 @@ export class BorrowedTexts {
     const { settingsNoun, describe } = this.#kind;
     const before =
       Object.keys(previous).length === 0 ? "" : ` Its previous ${settingsNoun}: ${describe(previous)}.`;
-    return `Nothing was restored: another resource of this program now sets ${this.#settingsOf(id)}.${before} If that resource has recorded the settings of this one as its previous ones, it restores those. With an alias to this resource, it inherits the earlier ones.`;
+    return `Nothing was restored: another resource of this program now sets ${this.#settingsOf(id)}.${before} If that resource has recorded the values set by this resource as previous values, deleting that resource restores them. With an alias to this resource, that resource inherits the earlier values.`;
   }
 
   restored(id: string, values: Values): string {

@@ -39,7 +39,10 @@ export class Issuer {
   unknownAfterUpdate?(state: Named, inputs: DeclaredOfKnown<Named>): readonly string[];
   /** Reason to rotate the object, as the end of a sentence: `"triggers" changed`. Undefined: no rotation. */
   whyRotate?(state: Named, inputs: DeclaredOfKnown<Named>): string | undefined;
-  /** Makes an object as declared: by a change, a rotation, or a new object in place of a deleted object. */
+  /**
+   * Makes an object as declared: by a change, a rotation, or a new object in place of a deleted object.
+   * Throws `LookupError` for a deleted object without a reason to rotate.
+   */
   update?(id: string, state: Named, inputs: Named, call: Call): Promise<Named>;
   /** Called before a deletion. Throws if an object must not be deleted, such as the deployment's own key. */
   beforeRemoval?(ids: readonly string[], state: Named, call: Call): Promise<void>;
@@ -75,8 +78,10 @@ export class Issuer {
   }
 
   /**
-   * Sends `first`. If the response is lost, deletes the useless object and sends a creation, at most three
-   * requests in all. Renames the new object as declared. `kept`: ids of the objects that the resource has.
+   * Sends `first`. If the response is lost but the object is found, deletes the useless object and sends a
+   * creation, at most three requests in all. Throws `OutcomeUnknownError` (see `marksByError`) if nothing is
+   * found, or if the third response is lost. Renames the new object as declared. `kept`: ids of the objects
+   * that the resource has.
    */
   protected async issue(
     inputs: Named,
@@ -111,7 +116,7 @@ export class Issuer {
         }
         await this.discard(made, sent, call);
         report.info(
-          `The response with ${resource.noun} ${quote(name)} was lost${texts.lostValueClause}. The provider creates a new ${texts.shortNoun} and deletes the useless ${texts.shortNoun}.`,
+          `The response with ${resource.noun} ${quote(name)} was lost${texts.lostValueClause}. The provider now creates a new ${texts.shortNoun}.`,
         );
         // After a rotation, the old object is in the grace period. So the next request is a creation.
         ({ send, find, sent } = this.creation(inputs, call));
@@ -191,6 +196,6 @@ function howLost({ cause }: OutcomeUnknownError, { context }: Call): string {
   return context.signal.aborted
     ? "was interrupted"
     : cause instanceof ContractError
-      ? `got a response that cannot be right (${cause.message})`
+      ? `got an unusable response (${cause.message})`
       : "got no response";
 }

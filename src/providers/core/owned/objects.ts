@@ -101,7 +101,7 @@ export class OwnedObjects {
     return autoName(urn, ...Object.values(identity), ...place);
   }
 
-  /** Whether a create may reuse `holder`, which has the resource's automatic name and no other resource. */
+  /** Whether `holder` has the automatic name of the call's resource, and no other resource has `holder`. */
   hasOwnAutoName(holder: LiveObject, key: ObjectKey, { context: { urn } }: Call): boolean {
     return (
       urn !== undefined &&
@@ -145,7 +145,8 @@ export class OwnedObjects {
 
   /**
    * Returns the object for a create: new, or existing with the automatic name of the resource, as after an
-   * interrupted run. Throws `ConflictError` `name_taken` if a different object has the name.
+   * interrupted run. `isNew`: whether the creation got a response; otherwise, the caller must still send the
+   * declared settings. Throws `ConflictError` `name_taken` if a different object has the name.
    */
   async findOrCreate(inputs: Named, name: string, call: Call): Promise<{ live: LiveObject; isNew: boolean }> {
     const { report, urn } = call.context;
@@ -228,7 +229,7 @@ export class OwnedObjects {
       `With the option "protect", first run "pulumi state unprotect '${context.urn ?? "<urn>"}'". ` +
         `With "retainOnDelete", delete the ${this.texts.shortNoun} ${quote(name)} yourself if it exists.`,
     );
-    const lost = { name, sentAt: Date.now(), ...(projectId === undefined ? {} : { projectId }), identity };
+    const lost = { name, gaveUpAt: Date.now(), ...(projectId === undefined ? {} : { projectId }), identity };
     const outputs = this.resource.state.write({ ...identity, ...inputs, lost, unfinished: undefined });
     return storedFailure(`lost-${name}`, outputs, cause);
   }

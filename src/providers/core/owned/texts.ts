@@ -92,21 +92,21 @@ export class OwnedTexts {
     const inTwo =
       "use two deployments: in the first, give that resource an unused name; in the second, give this one its name";
     if (otherUrn !== undefined) {
-      return `It is that of another resource of this program, ${otherUrn}.${withName(` To move the name, ${inTwo}.`)}`;
+      return `The ${this.shortNoun} belongs to another resource of this program, ${otherUrn}.${withName(` To move the name, ${inTwo}.`)}`;
     }
     const remove = `If an earlier deployment of this resource has left it, ${this.#howToDelete([{ ...holder, projectId }])}`;
     if (isOwnName) {
       return `It has the automatic name of this resource, but cannot become what the program declares. ${remove}`;
     }
     if (hasObject) {
-      return `${withName(`Choose another "name". If another resource of this program has this one, ${inTwo}. `)}${remove}`;
+      return `${withName(`Choose another "name". If another resource of this program has that name, ${inTwo}. `)}${remove}`;
     }
     const { id } = holder;
     const [, group = ""] = deleteCommand.split(" ");
     const imports = importCommands({ urn, group, id, projectId: isInProject ? projectId : undefined });
     return (
       `${adoptAdvice?.(id) ?? `To manage that ${this.shortNoun} here, import it by its id, ${id}: "${imports.join('" and then "')}".`} ` +
-      `"browser-infra pending" says whether an interrupted deployment has created it. ` +
+      `"browser-infra pending" shows whether an interrupted deployment has created the ${this.shortNoun}. ` +
       `If only the resource's logical name has changed, give it an alias instead.${withName(' Otherwise choose another "name", or leave "name" out to get a unique one.')}`
     );
   }
@@ -162,12 +162,13 @@ export class OwnedTexts {
     return `Deleted ${this.object(live)}: a request of this resource had created it, but the response was lost${this.lostValueClause}.`;
   }
 
-  /** Warning of objects outside of this state that have the same name as an object about to be created. */
+  /** Warning of objects not handled in this run, with the name, or a one-time name, of a new object. */
   namesakes(lives: readonly Unmanaged[]): string {
     const [has, it] = lives.length === 1 ? ["has", "it"] : ["have", "them"];
     return (
-      `${this.#listed(lives)} not in this state, and ${has} the same name. An interrupted deployment of this resource may have left ${it}, or another stack or user may need ${it}. ` +
-      `A new ${this.shortNoun} is created. Unless this deployment replaces ${it}, ${this.#howToDelete(lives)}`
+      `${this.#listed(lives)} found, and ${has} the same name, or a one-time name made from that name. ` +
+      `No resource handled so far in this deployment manages ${it}. An interrupted deployment of this resource may have left ${it}, or another stack or user may need ${it}. ` +
+      `A new ${this.shortNoun} is created. Unless this deployment replaces or deletes ${it}, ${this.#howToDelete(lives)}`
     );
   }
 

@@ -81,7 +81,7 @@ export class Inheritance {
       return created;
     } catch (error) {
       throw error instanceof ApiError && kept !== undefined
-        ? error.withAdvice(`${kept} If that is why, declare others.`)
+        ? error.withAdvice(`${kept} If one of these settings is the cause, declare it with another value.`)
         : error;
     }
   }

@@ -18,6 +18,7 @@ import {
   apiKeyInputs,
   apiKeyState,
   type DeclaredApiKey,
+  hasOtherExpiry,
   idsOf,
   type LiveKey,
   stateOf,
@@ -87,11 +88,11 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   stateOf,
   inputsIn,
   drift: (id, known, live) => [
-    ...(known.expiresAt === live.expiresAt
-      ? []
-      : [
+    ...(hasOtherExpiry({ expiresAt: live.expiresAt ?? null }, known)
+      ? [
           `The expiry of API key ${id} was changed outside of this program: from ${known.expiresAt ?? "never"} to ${live.expiresAt ?? "never"}. The cause may be a rotation. The next "pulumi up" creates a new key.`,
-        ]),
+        ]
+      : []),
     ...policyDrift(id, known, live),
   ],
   readWarning: ({ id, name, expiresAt }, isImport) => {

@@ -110,7 +110,7 @@ function rotationMark(live: LiveKey, known: ApiKeyState): Pick<ApiKeyState, "unf
 }
 
 /** Whether the live expiry of a key differs from the state, as after a rotation elsewhere. */
-export function hasOtherExpiry({ expiresAt }: LiveKey, known: ApiKeyState): boolean {
+export function hasOtherExpiry({ expiresAt }: Pick<LiveKey, "expiresAt">, known: ApiKeyState): boolean {
   // The response to the creation may have omitted the expiry.
   const isOmitted =
     known.expiresAt === undefined && (known.daysToExpire ?? known.declaredExpiry) !== undefined;

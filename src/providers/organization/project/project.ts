@@ -88,12 +88,12 @@ async function keptOrArchived(
   const { report } = call.context;
   const project = `The project ${name == null ? id : `${quote(name)} (${id})`}`;
   if (onDelete === "keep") {
-    report.info(`${project} stays, as "onDelete" says.`);
+    report.info(`${project} stays, because "onDelete" is "keep".`);
   } else if (onDelete === "archive") {
     const live = await findProject(id, call);
     if (live?.status === declaredStatus) {
       await archive(live, call);
-      report.info(`${project} is archived. It keeps its name and what is in it.`);
+      report.info(`${project} is archived. The archived project retains name and contents.`);
     } else {
       report.info(`${project} is ${live === undefined ? "gone" : "already archived"}.`);
     }

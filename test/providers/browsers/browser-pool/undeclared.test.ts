@@ -113,7 +113,7 @@ describe("undeclared settings of a browser pool", () => {
     program.refuse("POST");
     const { message } = await errorOf(program.up(news, { replace: main }));
     expect(message).toMatch(
-      /inherits these undeclared settings .+region.+ If that is why, declare others\.$/,
+      /inherits these undeclared settings .+region.+ If one of these settings is the cause, declare it with another value\.$/,
     );
   });
 

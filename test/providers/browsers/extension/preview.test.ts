@@ -99,7 +99,7 @@ describe("a preview of an extension", () => {
     expect(failures).toEqual([]);
     // For the first resource, the holder of the name was still unknown.
     expect(warnings).toEqual([
-      expect.stringContaining("If another resource of this program has this one, use two deployments"),
+      expect.stringContaining("If another resource of this program has that name, use two deployments"),
       expect.stringMatching(/another resource of this program, \S+::agents\. To move the name, use two/),
     ]);
   });

@@ -58,7 +58,7 @@ describe("an extension that exists already", () => {
     await one.delete(program.stored);
     const { message } = await errorOf(one.create(inputs));
     expect(message).toMatch(
-      /It is that of another resource of this program, urn:\S+::other\. To move the name, use two deployments: in the first, give that resource an unused name; in the second, give this one its name\./,
+      /The extension belongs to another resource of this program, urn:\S+::other\. To move the name, use two deployments: in the first, give that resource an unused name; in the second, give this one its name\./,
     );
     // The extension that made room exists again.
     expect(message).toContain('The previous version was restored under "left"');

@@ -62,4 +62,24 @@ describe("an API key, with a service whose responses to writes leave out its exp
     expect(program.keyId).not.toBe(id);
     expectComplete();
   });
+
+  test("a refresh that first learns the expiry of a new key reports no change of the expiry", async () => {
+    program.environment.BROWSER_INFRA_BASE_URL = url;
+    const refuse = {
+      method: "GET",
+      at: "before-commit",
+      times: 1,
+      action: { answer: { status: 403 } },
+    } as const;
+    const call = () => void program.emulator.faults.add(refuse);
+    program.emulator.faults.add({ method: "POST", at: "after-commit", action: { call } });
+    const { id: projectId } = program.emulator.createProject({ name: "shop" });
+    const news = { name: "agents", projectId, daysToExpire: 30 };
+    await program.up(news);
+    expect(program.stored.outputs).not.toHaveProperty("expiresAt");
+    await program.refresh();
+    expect(program.messages).toEqual([]);
+    expectComplete();
+    expect(await program.up(news)).toBe("same");
+  });
 });
