@@ -60,7 +60,9 @@ describe.each(writes)("%s that a rate limit refuses", (_write, done, act) => {
     });
     const error = await errorOf(act(client));
     expect(error).toMatchObject({ name: "ApiError", status: 429 });
-    expect(error.message).toContain("Slow down. The rate limit would let no request through for more than 7 s.");
+    expect(error.message).toContain(
+      "Slow down. The rate limit would let no request through for more than 7 s.",
+    );
     expect(waits).toEqual([2100, 2100, 2100]);
     expect(server.requests).toHaveLength(4);
   });

@@ -44,7 +44,9 @@ export function decideThrottled(
   if (stopped !== undefined || !isStuck) {
     return stopped ?? { waitMs: 0, note: "" };
   }
-  return { note: `The rate limit would let no request through for more than ${secondsOf(options.maxThrottledMs)} s.` };
+  return {
+    note: `The rate limit would let no request through for more than ${secondsOf(options.maxThrottledMs)} s.`,
+  };
 }
 
 /** Milliseconds to wait after the failure numbered `count` (from 1) in a row. */
