@@ -67,7 +67,7 @@ describe("browser-infra", () => {
     },
   );
 
-  test("commands other than emulator start without loading the emulator", () => {
+  test("the program of the command line loads no code of the emulator", () => {
     const script = 'require("./program.js"); console.log(Object.keys(require.cache).join("\\n"));';
     const loaded = execFileSync(process.execPath, ["-e", script], {
       cwd: dirname(builtFile("dist/cli/program.js")),
