@@ -86,7 +86,7 @@ describe("extensions", () => {
     expect(server.requests[3]?.headers["x-kernel-project"]).toBe("prj_1");
   });
 
-  test("clients made with inProject share one retry budget and close together", async () => {
+  test("closing a client also closes the clients made with inProject", async () => {
     const { client } = await startBench([good]);
     const other = client.inProject("prj_2");
     await client.close();

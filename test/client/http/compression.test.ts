@@ -125,6 +125,7 @@ describe("compressed responses", () => {
       answer(200, gzipSync("{}").subarray(0, 12), { "content-encoding": "gzip" }),
       "not valid gzip",
     ],
+    ["not gzip", answer(200, "{}", { "content-encoding": "gzip" }), "not valid gzip"],
     ["not brotli", answer(200, "{}", { "content-encoding": "br" }), "not valid br"],
     ["not deflate", answer(200, "{}", { "content-encoding": "deflate" }), "not valid deflate"],
     [

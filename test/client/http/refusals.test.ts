@@ -149,14 +149,14 @@ describe("refusals", () => {
     });
   });
 
-  test.each<[string, Script, boolean]>([
-    ["404 with code not_found", json(404, { code: "not_found", message: "Gone" }), true],
-    ["404 with code project_not_found", json(404, { code: "project_not_found", message: "x" }), false],
-    ["404 without a body", answer(404, ""), false],
-    ["404 of a proxy", answer(404, "<html>not_found</html>", { "content-type": "text/html" }), false],
-    ["410 with code not_found", json(410, { code: "not_found", message: "x" }), false],
-    ["a reset", reset, false],
-  ])("isNotFound reads %s as %3$s", async (_form, script, expected) => {
+  test.each<[string, boolean, Script]>([
+    ["a 404 with code not_found", true, json(404, { code: "not_found", message: "Gone" })],
+    ["a 404 with code project_not_found", false, json(404, { code: "project_not_found", message: "x" })],
+    ["a 404 without a body", false, answer(404, "")],
+    ["a 404 of a proxy", false, answer(404, "<html>not_found</html>", { "content-type": "text/html" })],
+    ["a 410 with code not_found", false, json(410, { code: "not_found", message: "x" })],
+    ["a reset", false, reset],
+  ])("isNotFound of %s is %s", async (_form, expected, script) => {
     const { client } = await startBench([script]);
     expect(isNotFound(await errorOf(client.extensions.get("ad-blocker")))).toBe(expected);
   });

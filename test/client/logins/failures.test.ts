@@ -14,7 +14,6 @@ import {
   startLoginBench,
   stream,
   success,
-  wireConnection,
   wireRecord,
   wireState,
 } from "./login-server.js";
@@ -70,19 +69,6 @@ describe("a login that cannot be followed", () => {
     const { error } = await failing({ streams: [sends(discovering)], records: [notFound] });
     expect(error).toMatchObject({ name: "ApiError", status: 404, serviceCode: "not_found" });
     expect(error.message).toContain(`Reading the auth connection "${connectionId}" failed`);
-  });
-
-  test.each<[string, Script]>([
-    ["cannot be read right now", json(503, { code: "unavailable", message: "x" })],
-    ["describes another connection", json(200, { ...wireConnection, id: "other", flow_status: "SUCCESS" })],
-    ["has no flow", json(200, wireConnection)],
-    ["is not valid", json(200, { id: connectionId, flow_status: "SUCCESS" })],
-  ])("a record that %s does not end the following of a login", async (_fault, record) => {
-    const { seen } = await followed({
-      streams: [sends(discovering), sends(awaiting, success)],
-      records: [record],
-    });
-    expect(seen).toEqual(all);
   });
 
   test.each([
@@ -169,23 +155,33 @@ describe("a login that cannot be followed", () => {
     });
   });
 
-  test("timeoutMs ends the following of a login, whatever the stream does", async () => {
-    const beating = stream(({ send, socket }) => {
-      send(frame(awaiting));
-      const timer = setInterval(() => send(frame(heartbeat)), 5);
-      socket.on("close", () => clearInterval(timer));
-    });
-    const { error } = await failing({ streams: [beating] }, { timeoutMs: 500 });
-    expect(error).toBeInstanceOf(LoginError);
-    expect(error.message).toBe(
-      `The login of the auth connection "${connectionId}" did not end within 500 ms: its last state was IN_PROGRESS, AWAITING_INPUT. The login may still be in progress: follow the login again, or allow more time.`,
-    );
-    expect(error).toMatchObject({
-      code: "login_timed_out",
-      flowStatus: "IN_PROGRESS",
-      flowStep: "AWAITING_INPUT",
-    });
+  const beating = stream(({ send, socket }) => {
+    send(frame(awaiting));
+    const timer = setInterval(() => send(frame(heartbeat)), 5);
+    socket.on("close", () => clearInterval(timer));
   });
+  test.each<[string, Script, string, string | null, string | null]>([
+    [
+      "sends only heartbeats after a state",
+      beating,
+      "its last state was IN_PROGRESS, AWAITING_INPUT",
+      "IN_PROGRESS",
+      "AWAITING_INPUT",
+    ],
+    ["stays silent", holds(), "the service reported no state", null, null],
+  ])(
+    "timeoutMs ends the following of a login whose stream %s",
+    async (_how, script, told, flowStatus, flowStep) => {
+      const { client, error } = await failing({ streams: [script] }, { timeoutMs: 500 });
+      expect(error).toBeInstanceOf(LoginError);
+      expect(error.message).toBe(
+        `The login of the auth connection "${connectionId}" did not end within 500 ms: ${told}. The login may still be in progress: follow the login again, or allow more time.`,
+      );
+      expect(error).toMatchObject({ code: "login_timed_out", flowStatus, flowStep });
+      const waiting = client.authConnections.waitForLogin(connectionId, { timeoutMs: 500 });
+      expect(await errorOf(waiting)).toMatchObject({ name: "LoginError", message: error.message });
+    },
+  );
 
   test("closing the client ends the following of a login with code client_closed", async () => {
     const { client } = await startLoginBench({ streams: [holds(discovering)] });
