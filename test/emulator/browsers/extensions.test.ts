@@ -45,15 +45,6 @@ describe("emulator: extensions", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  test("an extension cannot be read by id in another project", async () => {
-    const { id } = await stored(emulator, { name: "ad-blocker" });
-    const other = emulator.createProject({ name: "other" });
-    const response = await call(emulator, "GET", `/extensions/${id}/metadata`, {
-      "x-kernel-project-id": other.id,
-    });
-    expect(await refusal(response)).toMatchObject({ status: 404, code: "not_found" });
-  });
-
   test("every response has a unique request id and the header x-browser-infra-emulator", async () => {
     const answers = [
       await call(emulator, "GET", "/extensions"),
