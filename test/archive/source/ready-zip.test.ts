@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packExtension, readExtension, sha256Of } from "../../../src/archive/index.js";
 import { InputError } from "../../../src/errors.js";
@@ -83,13 +83,6 @@ describe("archive: a ready zip", () => {
     const path = join(temporaryFolder(), "EXTENSION.ZIP");
     symlinkSync(zipFileOf(craftedZip([manifest])), path);
     expect((await readExtension(path)).kind).toBe("zip");
-  });
-
-  test("a folder named extension.zip is read as a folder", async () => {
-    const folder = join(temporaryFolder(), "extension.zip");
-    mkdirSync(folder);
-    writeFileSync(join(folder, "manifest.json"), manifestText());
-    expect((await readExtension(folder)).kind).toBe("folder");
   });
 
   test("a ready zip may contain files that never ship from a folder", async () => {

@@ -98,7 +98,7 @@ describe("emulator: extensions", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  test("extension bytes replaced by a test keep the id and change size and checksum", async () => {
+  test("putBytes keeps the id of an extension, and changes size and checksum", async () => {
     const before = await stored(emulator, { name: "ad-blocker" });
     const bytes = extensionZip("repackaged");
     emulator.extensions.putBytes(before.id, bytes);
@@ -112,7 +112,7 @@ describe("emulator: extensions", () => {
     expect(Buffer.from(archive).equals(bytes)).toBe(true);
   });
 
-  test("a record with a forgotten checksum omits the checksum, and an extension removed by a test gets 404", async () => {
+  test("forgetChecksum removes the checksum from a record, and remove makes an extension unknown", async () => {
     const { id } = await stored(emulator, { name: "ad-blocker" });
     emulator.extensions.forgetChecksum(id);
     const record = await json<object>(call(emulator, "GET", `/extensions/${id}/metadata`));
