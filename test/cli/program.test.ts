@@ -6,7 +6,26 @@ import { play } from "./played-terminal.js";
 
 const nowhere = { url: "http://127.0.0.1:9", apiKeys: ["sk_0123456789abcdefghij"] };
 
+const { version } = require("../../package.json") as { readonly version: string };
+
 describe("browser-infra", () => {
+  test("--help and --version print on standard output and end with exit code 0", async () => {
+    const help = await play(nowhere, ["--help"]);
+    expect(help).toMatchObject({ exitCode: 0, err: "" });
+    expect(help.out).toMatch(/emulator .*Run the service offline/);
+    expect(await play(nowhere, ["--version"])).toMatchObject({ exitCode: 0, out: `${version}\n`, err: "" });
+  });
+
+  test.each([
+    [["emulater"], "Did you mean emulator?"],
+    [[], "Usage: browser-infra"],
+  ])("wrong usage %j ends with exit code 2 and a hint, without a stack trace", async (args, hint) => {
+    const { exitCode, out, err } = await play(nowhere, args);
+    expect([exitCode, out]).toEqual([2, ""]);
+    expect(err).toContain(hint);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+
   test.each<[string, readonly number[]]>([
     ["whoami", []],
     ["projects get", [3]],
