@@ -504,13 +504,6 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
     expect(emulator.browserPools.list().map(({ id }) => id)).toContain("one");
   });
 
-  test("api-keys rename prints no previous name if the service does not support reading the key", async () => {
-    const answer = { status: 404, body: {} };
-    emulator.faults.add({ method: "GET", path: /api_keys/, at: "before-commit", action: { answer } });
-    const { exitCode, out } = await run(["api-keys", "rename", "key-live", "new"]);
-    expect([exitCode, out]).toEqual([0, 'Renamed API key key-live to "new".\n']);
-  });
-
   describe.each([
     ["projects", "本番", "project live", "本番"],
     ["api-keys", "key-live", "API key key-live", "live"],

@@ -6,7 +6,26 @@ import { play } from "./played-terminal.js";
 
 const nowhere = { url: "http://127.0.0.1:9", apiKeys: ["sk_0123456789abcdefghij"] };
 
+const { version } = require("../../package.json") as { readonly version: string };
+
 describe("browser-infra", () => {
+  test("--help and --version print on standard output and end with exit code 0", async () => {
+    const help = await play(nowhere, ["--help"]);
+    expect(help).toMatchObject({ exitCode: 0, err: "" });
+    expect(help.out).toMatch(/emulator .*Run the service offline/);
+    expect(await play(nowhere, ["--version"])).toMatchObject({ exitCode: 0, out: `${version}\n`, err: "" });
+  });
+
+  test.each([
+    [["emulater"], "Did you mean emulator?"],
+    [[], "Usage: browser-infra"],
+  ])("wrong usage %j ends with exit code 2 and a hint, without a stack trace", async (args, hint) => {
+    const { exitCode, out, err } = await play(nowhere, args);
+    expect([exitCode, out]).toEqual([2, ""]);
+    expect(err).toContain(hint);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+
   test.each<[string, readonly number[]]>([
     ["whoami", []],
     ["projects get", [3]],
@@ -67,7 +86,7 @@ describe("browser-infra", () => {
     },
   );
 
-  test("commands other than emulator start without loading the emulator", () => {
+  test("the program of the command line loads no code of the emulator", () => {
     const script = 'require("./program.js"); console.log(Object.keys(require.cache).join("\\n"));';
     const loaded = execFileSync(process.execPath, ["-e", script], {
       cwd: dirname(builtFile("dist/cli/program.js")),

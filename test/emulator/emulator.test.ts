@@ -123,19 +123,6 @@ describe("emulator: start and end", () => {
     await ended;
     await expect(fetch(emulator.url)).rejects.toThrow();
   });
-
-  test("a request with a malformed Host header gets 400", async () => {
-    emulator = await newEmulator();
-    const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
-    socket.write("GET /extensions HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n");
-    let text = "";
-    for await (const chunk of socket.setEncoding("utf8")) {
-      text += chunk;
-    }
-    expect(text).toMatch(/^HTTP\/1\.1 400 /);
-    expect(text).toMatch(/x-browser-infra-emulator: 1/);
-    expect(text).toContain('"bad_request"');
-  });
 });
 
 describe("emulator: request log", () => {

@@ -113,8 +113,7 @@ function vulnerabilitiesIn(report: string): { high: number; critical: number } |
 }
 
 describe("a release", () => {
-  test("X16: package.json publishes dist, and names exact versions of all dependencies", () => {
-    expect(manifest.files).toContain("dist");
+  test("X16: package.json names exact versions of all dependencies", () => {
     const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
     expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
   });

@@ -158,7 +158,7 @@ describe("archive: files that never ship", () => {
     expect(contents).toMatchObject({ excludedPaths: [reported], excludedCount: 1 });
   });
 
-  test("files whose names only resemble secrets ship, and so do the files of a policy", async () => {
+  test("files whose names only resemble secrets ship, and so do update.xml and .crx files", async () => {
     const paths = [
       ".gitignore",
       "Pulumi.yaml",
@@ -207,14 +207,14 @@ describe("archive: files that never ship", () => {
     expect((await readExtension(folder)).excludedPaths).toEqual([".#app.js", ".git/"]);
   });
 
-  test("at most a hundred unshipped paths are reported, and all are counted except excluded paths", async () => {
+  test("at most a hundred paths that never ship are reported, and all are counted but those that exclude matches", async () => {
     const folder = extensionOf(Array.from({ length: 120 }, (_, index) => [`keys/${index}.pem`, ""] as const));
     const { excludedPaths, excludedCount } = await readExtension(folder);
     expect([excludedPaths.length, excludedCount]).toEqual([100, 120]);
     expect((await readExtension(folder, { exclude: ["keys"] })).excludedCount).toBe(0);
   });
 
-  test("the error for a manifest that names an unshippable file gives the reason", async () => {
+  test("the error for a manifest that names a file that never ships gives the reason", async () => {
     const folder = folderOf([
       ["manifest.json", manifestText({ options_page: "a.key" })],
       ["a.key", ""],

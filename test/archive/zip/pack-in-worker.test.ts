@@ -194,6 +194,23 @@ describe("archive: packing", () => {
     await expect(packExtension(folder)).resolves.toMatchObject({ kind: "folder" });
   });
 
+  test("timers keep running while an extension is packed", async () => {
+    const files = Array.from(
+      { length: 40 },
+      (_, index) => [`${index}.bin`, noise(index + 1, 200_000)] as const,
+    );
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    try {
+      await packExtension(extensionOf(files));
+    } finally {
+      clearInterval(timer);
+    }
+    expect(turns).toBeGreaterThan(2);
+  });
+
   if (process.platform === "linux") {
     test("a canceled readExtension closes the open file", async () => {
       const folder = extensionOf([["bundle.js", noise(7, 20 * megabyte)]]);

@@ -60,7 +60,7 @@ describe("browser-infra extensions", () => {
     },
   );
 
-  test("upload shows the checksum and the size that the service has on record", async () => {
+  test("upload prints no checksum of its own if the service reports none", async () => {
     const { sizeBytes, checksum: sent } = await packExtension(join(folder, "source"));
     answerWith(201, { id: "stored", size_bytes: sizeBytes }, { method: "POST" });
     const { exitCode, out } = await extensions(["upload", "source"]);

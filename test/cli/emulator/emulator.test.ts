@@ -12,8 +12,6 @@ import { temporaryFolder } from "../../support/temporary-folder.js";
 import { play } from "../played-terminal.js";
 import { type Start, startCommand } from "../started-command.js";
 
-const { version } = require("../../../package.json") as { readonly version: string };
-
 describe("browser-infra emulator", () => {
   const folder = temporaryFolder();
   const running = new Set<ChildProcess>();
@@ -291,20 +289,11 @@ describe("browser-infra emulator", () => {
     [["emulator", "--speed", "fast"], "It must be a number"],
     [["emulator", "--host", "0.0.0.0"], "--allow-remote"],
     [["emulator", "--api-key", "a secret"], "1 to 255 visible ASCII characters"],
-    [["emulater"], "Did you mean emulator?"],
-    [[], "Usage: browser-infra"],
   ])("wrong usage %j ends with exit code 2, a sentence and no stack trace", async (args, reason) => {
     const { exitCode, out, err } = await run(...args);
     expect([exitCode, out]).toEqual([2, ""]);
     expect(err).toContain(reason);
     expect(err).not.toMatch(/\n\s+at |secret/);
-  });
-
-  test("--help and --version print on standard output and end with exit code 0", async () => {
-    const help = await run("--help");
-    expect(help).toMatchObject({ exitCode: 0, err: "" });
-    expect(help.out).toMatch(/emulator .*Run the service offline/);
-    expect(await run("--version")).toMatchObject({ exitCode: 0, out: `${version}\n`, err: "" });
   });
 
   test("the emulator continues after the reader of its standard output has closed", async () => {

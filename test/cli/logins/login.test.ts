@@ -259,7 +259,7 @@ describe("browser-infra login follow", () => {
 
   test.each([
     ["before the login has begun", false],
-    ["while it is followed", true],
+    ["while the login is followed", true],
   ])(
     "Ctrl+C %s ends login follow at once with exit code 130, and the login continues",
     async (_when, begun) => {

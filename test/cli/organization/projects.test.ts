@@ -64,7 +64,7 @@ describe("browser-infra projects", () => {
     expect(record).toMatchObject({ id: expect.any(String), name: "two", status: "active" });
   });
 
-  test("projects create refuses a name that exists, with the reason", async () => {
+  test("projects create refuses a name that already exists, with the reason", async () => {
     const { exitCode, err } = await projects(["create", "LIVE"]);
     expect(exitCode).not.toBe(0);
     expect(err).toContain("Project names are unique in the organization");

@@ -89,7 +89,7 @@ describe("browser-infra import all", () => {
     expect(program + written("import-all.json") + out).not.toMatch(/secret of|JBSWY3DP/);
   });
 
-  test("import all without a project imports the objects of the organization, without secrets", async () => {
+  test("import all without --project also imports credential providers and telemetry destinations, without secrets", async () => {
     const endpoint = "https://otlp.example.com";
     const headers = { "X-Key": "secret of logs" };
     const destination = emulator.telemetryDestinations.create({ name: "logs", endpoint, headers });
@@ -137,7 +137,7 @@ describe("browser-infra import all", () => {
     emulator.proxies.remove(id);
   });
 
-  test("import all without a project imports the objects of the key's own project", async () => {
+  test("import all without --project imports the objects of the default project, and ends with exit code 3 if nothing exists", async () => {
     const { id } = emulator.browserPools.create({ name: "ours", size: 1 });
     const { exitCode } = await importing();
     expect(exitCode).toBe(0);

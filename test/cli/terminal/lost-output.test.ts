@@ -135,10 +135,10 @@ describe("output that cannot be written", () => {
   });
 
   test.each([
-    ["api-keys create ci", "&-"],
-    ["api-keys create ci --json", "/dev/null"],
-    ["api-keys rotate KEY --yes", "/dev/null"],
-  ])("%s creates no key when standard output is closed or /dev/null, here %s", async (line, nowhere) => {
+    ["api-keys create ci", "closed", "&-"],
+    ["api-keys create ci --json", "/dev/null", "/dev/null"],
+    ["api-keys rotate KEY --yes", "/dev/null", "/dev/null"],
+  ])("%s creates no key when standard output is %s", async (line, _what, nowhere) => {
     const before = emulator.apiKeyRecords.list();
     const main = builtFile("dist/cli/main.js");
     const script = `exec "$0" "$@" >${nowhere}`;

@@ -192,7 +192,7 @@ describe("reading browser pools", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("extension and profile ids come from the echoed pool settings if the service resolves none", async () => {
+  test("without extension_ids and profile_id, a pool's ids are read from browser_pool_config", async () => {
     const { extension_ids, profile_id, ...rest } = withConfig({
       extensions: [{ id: "cke0000000000000000000a1" }],
       profile: { id: "ckf0000000000000000000b1" },
@@ -248,6 +248,12 @@ describe("reading browser pools", () => {
     const { client, server } = await startBench([serveList({ rows: () => rows })]);
     expect(await client.browserPools.list({ name: "agents", query: "GENT" })).toHaveLength(150);
     expect(server.requests[0]?.target).toBe("/browser_pools?limit=100&offset=0&name=agents&query=GENT");
+  });
+
+  test("a list of browser pools in a region sends the region", async () => {
+    const { client, server } = await startBench([json(200, [])]);
+    await client.browserPools.list({ region: "eu-west" });
+    expect(server.requests[0]?.target).toContain("region=eu-west");
   });
 });
 
@@ -383,12 +389,6 @@ describe("changing browser pools", () => {
       { size: 3, expected_network: wireConfig.network },
       { size: 3, expected_network: {} },
     ]);
-  });
-
-  test("a list of browser pools in a region sends the region", async () => {
-    const { client, server } = await startBench([json(200, [])]);
-    await client.browserPools.list({ region: "eu-west" });
-    expect(server.requests[0]?.target).toContain("region=eu-west");
   });
 
   test("the deletion of a pool sends force only if the caller forces the deletion", async () => {

@@ -99,7 +99,7 @@ describe("the gate of an account", () => {
     await server.close();
   });
 
-  test("a request in the queue of a limit that lets nothing through fails with its own error, and is not sent", async () => {
+  test("a request that a rate limit kept from being sent fails with an error about that request", async () => {
     const { clock, firstWait } = heldClock();
     const { client, server } = await startBench([limited({ "retry-after": "30" })], {
       retry: { clock, maxThrottledMs: 45_000 },
@@ -182,7 +182,7 @@ describe("the gate of an account", () => {
     expect(server.requests.length).toBeLessThan(30);
   });
 
-  test("when a rate limit lets nothing through, each waiting request fails with an error about that request", async () => {
+  test("requests that a rate limit refuses for too long each fail with an error about that request, and a later request is sent", async () => {
     const { client, server } = await startBench([limited({ "retry-after": "2" })], {
       retry: { maxThrottledMs: 7000 },
     });

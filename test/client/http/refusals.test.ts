@@ -6,7 +6,7 @@ import {
   OutcomeUnknownError,
 } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
-import { answer, json, raw, reset, type Script } from "../fault-server.js";
+import { answer, endless, json, raw, reset, type Script } from "../fault-server.js";
 import { canaryKey, closeBenches, openClient, startBench } from "../test-client.js";
 
 afterEach(closeBenches);
@@ -149,14 +149,14 @@ describe("refusals", () => {
     });
   });
 
-  test.each<[string, Script, boolean]>([
-    ["404 with code not_found", json(404, { code: "not_found", message: "Gone" }), true],
-    ["404 with code project_not_found", json(404, { code: "project_not_found", message: "x" }), false],
-    ["404 without a body", answer(404, ""), false],
-    ["404 of a proxy", answer(404, "<html>not_found</html>", { "content-type": "text/html" }), false],
-    ["410 with code not_found", json(410, { code: "not_found", message: "x" }), false],
-    ["a reset", reset, false],
-  ])("isNotFound reads %s as %3$s", async (_form, script, expected) => {
+  test.each<[string, boolean, Script]>([
+    ["a 404 with code not_found", true, json(404, { code: "not_found", message: "Gone" })],
+    ["a 404 with code project_not_found", false, json(404, { code: "project_not_found", message: "x" })],
+    ["a 404 without a body", false, answer(404, "")],
+    ["a 404 of a proxy", false, answer(404, "<html>not_found</html>", { "content-type": "text/html" })],
+    ["a 410 with code not_found", false, json(410, { code: "not_found", message: "x" })],
+    ["a reset", false, reset],
+  ])("isNotFound of %s is %s", async (_form, expected, script) => {
     const { client } = await startBench([script]);
     expect(isNotFound(await errorOf(client.extensions.get("ad-blocker")))).toBe(expected);
   });
@@ -287,5 +287,31 @@ describe("refusals", () => {
     await errorOf(client.extensions.get("x1"));
     const all = inspect(client, { depth: 10, showHidden: true, getters: true }) + JSON.stringify(client);
     expect(all).not.toContain(canaryKey);
+  });
+});
+
+describe("long refusals", () => {
+  const long = "x".repeat(200_000);
+
+  test("a refusal with 200 kB of details keeps its code and message", async () => {
+    const { client } = await startBench([json(404, { details: long, code: "not_found", message: "Gone." })]);
+    const error = await errorOf(client.extensions.get("ad-blocker"));
+    expect(isNotFound(error)).toBe(true);
+    expect(error.message).toContain("404 not_found, Gone.");
+  });
+
+  test("an endless refusal is reported by the status alone", async () => {
+    const { client } = await startBench([
+      endless("HTTP/1.1 403 No\r\ncontent-type: application/json\r\n\r\n"),
+    ]);
+    expect(await errorOf(client.extensions.get("ad-blocker"))).toMatchObject({
+      status: 403,
+      serviceCode: undefined,
+    });
+  });
+
+  test("isNotFound is false for a 404 whose body is cut off", async () => {
+    const { client } = await startBench([answer(404, '{"code":"not_found","message":"Go')]);
+    expect(isNotFound(await errorOf(client.extensions.get("ad-blocker")))).toBe(false);
   });
 });

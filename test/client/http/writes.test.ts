@@ -247,7 +247,7 @@ describe("renames, which may be retried", () => {
     expect(bench.waits).toEqual([250, 500, 1000]);
   });
 
-  test.each([425, 429])("a rename that was only throttled (%i) is refused, not in doubt", async (status) => {
+  test.each([425, 429])("a rename that gets only the status %i is refused, not in doubt", async (status) => {
     const bench = await startBench([refused(status, { "retry-after": "60" })]);
     expect(await errorOf(rename(bench))).toMatchObject({ name: "ApiError", status });
     // 60 s each, and no request passes for 5 minutes.
@@ -263,13 +263,16 @@ describe("renames, which may be retried", () => {
   });
 
   test.each<[string, Script]>([
-    ["says that the key is gone", gone],
-    ["says that the request is bad", refused(400)],
-  ])("a rename whose retry %s is refused, not in doubt", async (_what, refusal) => {
-    const bench = await startBench([reset, refusal]);
-    expect(await errorOf(rename(bench))).toBeInstanceOf(ApiError);
-    expect(bench.server.requests).toHaveLength(2);
-  });
+    ["the key is gone", gone],
+    ["the request is bad", refused(400)],
+  ])(
+    "a rename is refused, not in doubt, when the response to the retry says that %s",
+    async (_what, refusal) => {
+      const bench = await startBench([reset, refusal]);
+      expect(await errorOf(rename(bench))).toBeInstanceOf(ApiError);
+      expect(bench.server.requests).toHaveLength(2);
+    },
+  );
 
   test.each([401, 403, 409, 501])(
     "a rename stays in doubt when the retry after a lost response is refused with %i",

@@ -14,7 +14,6 @@ import {
   startLoginBench,
   stream,
   success,
-  wireConnection,
   wireRecord,
   wireState,
 } from "./login-server.js";
@@ -40,7 +39,7 @@ describe("a login that failed", () => {
   });
 });
 
-describe("a login that cannot be followed", () => {
+describe("reasons that end the following of a login", () => {
   test.each([401, 403, 404])(
     "a login whose stream is refused with %i at first ends with the reason, after one request",
     async (status) => {
@@ -72,19 +71,53 @@ describe("a login that cannot be followed", () => {
     expect(error.message).toContain(`Reading the auth connection "${connectionId}" failed`);
   });
 
-  test.each<[string, Script]>([
-    ["cannot be read right now", json(503, { code: "unavailable", message: "x" })],
-    ["describes another connection", json(200, { ...wireConnection, id: "other", flow_status: "SUCCESS" })],
-    ["has no flow", json(200, wireConnection)],
-    ["is not valid", json(200, { id: connectionId, flow_status: "SUCCESS" })],
-  ])("a record that %s does not end the following of a login", async (_fault, record) => {
-    const { seen } = await followed({
-      streams: [sends(discovering), sends(awaiting, success)],
-      records: [record],
-    });
-    expect(seen).toEqual(all);
+  const beating = stream(({ send, socket }) => {
+    send(frame(awaiting));
+    const timer = setInterval(() => send(frame(heartbeat)), 5);
+    socket.on("close", () => clearInterval(timer));
+  });
+  test.each<[string, Script, string, string | null, string | null]>([
+    [
+      "sends only heartbeats after a state",
+      beating,
+      "its last state was IN_PROGRESS, AWAITING_INPUT",
+      "IN_PROGRESS",
+      "AWAITING_INPUT",
+    ],
+    ["stays silent", holds(), "the service reported no state", null, null],
+  ])(
+    "timeoutMs ends the following of a login whose stream %s",
+    async (_how, script, told, flowStatus, flowStep) => {
+      const { client, error } = await failing({ streams: [script] }, { timeoutMs: 500 });
+      expect(error).toBeInstanceOf(LoginError);
+      expect(error.message).toBe(
+        `The login of the auth connection "${connectionId}" did not end within 500 ms: ${told}. The login may still be in progress: follow the login again, or allow more time.`,
+      );
+      expect(error).toMatchObject({ code: "login_timed_out", flowStatus, flowStep });
+      const waiting = client.authConnections.waitForLogin(connectionId, { timeoutMs: 500 });
+      expect(await errorOf(waiting)).toMatchObject({ name: "LoginError", message: error.message });
+    },
+  );
+
+  test("closing the client ends the following of a login with code client_closed", async () => {
+    const { client } = await startLoginBench({ streams: [holds(discovering)] });
+    const events = client.authConnections.follow(connectionId);
+    await events.next();
+    const [error] = await Promise.all([errorOf(events.next()), client.close()]);
+    expect(error).toMatchObject({ name: "ConnectionError", code: "client_closed" });
   });
 
+  test("following a login with an already aborted signal sends nothing", async () => {
+    const { client, server } = await startLoginBench({ streams: [hang] });
+    const events = client.authConnections.follow(connectionId, { signal: AbortSignal.abort() });
+    const error = await errorOf(events.next());
+    expect(error).toBeInstanceOf(CanceledError);
+    expect(error.message).toBe(`Following the login of the auth connection "${connectionId}" was canceled.`);
+    expect(server.connections()).toBe(0);
+  });
+});
+
+describe("unreadable events of a login stream", () => {
   test.each([
     ["is not JSON", "data: {\n\n", "an event is not valid JSON"],
     ["is the end mark of other services", "data: [DONE]\n\n", "an event is not valid JSON"],
@@ -167,40 +200,5 @@ describe("a login that cannot be followed", () => {
       websiteError: null,
       hostedUrl: "https://auth.example.com/login",
     });
-  });
-
-  test("timeoutMs ends the following of a login, whatever the stream does", async () => {
-    const beating = stream(({ send, socket }) => {
-      send(frame(awaiting));
-      const timer = setInterval(() => send(frame(heartbeat)), 5);
-      socket.on("close", () => clearInterval(timer));
-    });
-    const { error } = await failing({ streams: [beating] }, { timeoutMs: 500 });
-    expect(error).toBeInstanceOf(LoginError);
-    expect(error.message).toBe(
-      `The login of the auth connection "${connectionId}" did not end within 500 ms: its last state was IN_PROGRESS, AWAITING_INPUT. The login may still be in progress: follow the login again, or allow more time.`,
-    );
-    expect(error).toMatchObject({
-      code: "login_timed_out",
-      flowStatus: "IN_PROGRESS",
-      flowStep: "AWAITING_INPUT",
-    });
-  });
-
-  test("closing the client ends the following of a login with code client_closed", async () => {
-    const { client } = await startLoginBench({ streams: [holds(discovering)] });
-    const events = client.authConnections.follow(connectionId);
-    await events.next();
-    const [error] = await Promise.all([errorOf(events.next()), client.close()]);
-    expect(error).toMatchObject({ name: "ConnectionError", code: "client_closed" });
-  });
-
-  test("following a login with an already aborted signal sends nothing", async () => {
-    const { client, server } = await startLoginBench({ streams: [hang] });
-    const events = client.authConnections.follow(connectionId, { signal: AbortSignal.abort() });
-    const error = await errorOf(events.next());
-    expect(error).toBeInstanceOf(CanceledError);
-    expect(error.message).toBe(`Following the login of the auth connection "${connectionId}" was canceled.`);
-    expect(server.connections()).toBe(0);
   });
 });

@@ -406,7 +406,7 @@ describe("stream faults", () => {
     },
   );
 
-  test("an end in the record does not count before the service has shown the login", async () => {
+  test("the end of an earlier login in the record does not end the following while the stream cannot be opened", async () => {
     const { seen } = await followed({
       streams: [json(500, { code: "internal_error", message: "Bad" }), sends(discovering, success)],
       records: [json(200, wireRecord("FAILED", "COMPLETED"))],

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import type { Socket } from "node:net";
 import { hang, json } from "../fault-server.js";
 import { closeBenches } from "../test-client.js";
 import { all, followed, summary } from "./following.js";
@@ -8,11 +10,13 @@ import {
   canaryLiveViewUrl,
   connectionId,
   discovering,
+  frame,
   heartbeat,
   holds,
   noFlowDetails,
   sends,
   startLoginBench,
+  stream,
   success,
   wireRecord,
   wireState,
@@ -52,10 +56,19 @@ describe("following a login", () => {
   });
 
   test.each(["SUCCESS", "FAILED", "EXPIRED", "CANCELED"])(
-    "the state %s ends follow without waiting for the service to close the stream",
+    "the state %s ends follow, and closes the stream that the service holds open",
     async (status) => {
-      const { seen } = await followed({ streams: [holds(wireState(status, "COMPLETED"))] });
+      const sockets: Socket[] = [];
+      const held = stream(({ send, socket }) => {
+        sockets.push(socket);
+        send(frame(wireState(status, "COMPLETED")));
+      });
+      const { seen } = await followed({ streams: [held] });
       expect(seen).toEqual([`stream: ${status} COMPLETED`]);
+      const [socket] = sockets as [Socket];
+      if (!socket.destroyed) {
+        await once(socket, "close", { signal: AbortSignal.timeout(5_000) });
+      }
     },
   );
 

@@ -2,8 +2,9 @@ import { loginStanding } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
 import { json, type Script } from "../fault-server.js";
 import { closeBenches } from "../test-client.js";
-import { all, followed, inProgress, notFound } from "./following.js";
+import { all, followed, inProgress, notFound, unavailable } from "./following.js";
 import {
+  awaiting,
   breaks,
   connectionId,
   discovering,
@@ -14,6 +15,7 @@ import {
   startLoginBench,
   stream,
   success,
+  wireConnection,
   wireRecord,
 } from "./login-server.js";
 
@@ -81,17 +83,20 @@ describe("the record of a connection whose login is followed", () => {
     },
   );
 
-  test.each(lacking)(
-    "a record that is refused with %s between two streams does not end the following of a login",
-    async (_what, refusal) => {
-      const { seen, asked } = await followed({
-        streams: [sends(discovering), sends(success)],
-        records: [refusal],
-      });
-      expect(seen).toEqual([all[0], all[2]]);
-      expect(asked()).toEqual(["stream", "record", "stream"]);
-    },
-  );
+  test.each<[string, Script]>([
+    ...lacking.map(([what, refusal]): [string, Script] => [`is refused with ${what}`, refusal]),
+    ["cannot be read right now", unavailable],
+    ["describes another connection", json(200, { ...wireConnection, id: "other", flow_status: "SUCCESS" })],
+    ["has no flow", json(200, wireConnection)],
+    ["is not valid", json(200, { id: connectionId, flow_status: "SUCCESS" })],
+  ])("a record that %s between two streams does not end the following of a login", async (_what, record) => {
+    const { seen, asked } = await followed({
+      streams: [sends(discovering), sends(awaiting, success)],
+      records: [record],
+    });
+    expect(seen).toEqual(all);
+    expect(asked()).toEqual(["stream", "record", "stream"]);
+  });
 
   test.each(lacking.filter(([what]) => what !== "403"))(
     "a record that cannot be read (%s) leaves the wait for a login to the stream",
@@ -129,7 +134,7 @@ describe("the record of a connection whose login is followed", () => {
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(2);
   });
 
-  test("a first record that contradicts a live stream is resolved by a new stream", async () => {
+  test("when the first record says that the login has ended and the stream does not, follow opens a second stream", async () => {
     const { script, goOn } = stoppable(discovering);
     const { seen, asked, waits } = await followed(
       { streams: [script], records: [readFirst(earlier, 3, goOn)] },

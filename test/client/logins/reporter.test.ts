@@ -57,26 +57,26 @@ describe("the reports of a login", () => {
 
   test.each([
     [
-      "that of the login, when the service tells when it expires",
+      "the time until the login expires, when the service says when",
       1_200_000,
       /^the login expires in (?:20 min|19 min 59 s)$/,
     ],
     [
-      "that of the wait, when it ends before the login expires",
+      "the time until the timeout, when the timeout comes before the login expires",
       3_600_000,
       /^(?:25 min|24 min 59 s) left of --timeout$/,
     ],
     [
-      "that of the wait, when the login should have expired and goes on",
+      "the time until the timeout, when the login should have expired and goes on",
       -1_000,
       /^(?:25 min|24 min 59 s) left of --timeout$/,
     ],
     [
-      "that of the wait, when the service tells nothing",
+      "the time until the timeout, when the service does not say when the login expires",
       undefined,
       /^(?:25 min|24 min 59 s) left of --timeout$/,
     ],
-  ])("the time left is %s", (_which, expiresInMs, timeLeft) => {
+  ])("the reported time left is %s", (_which, expiresInMs, timeLeft) => {
     const flowExpiresAt = expiresInMs === undefined ? null : new Date(Date.now() + expiresInMs).toISOString();
     reporter.reportConnection({ ...connection, flowStatus: "IN_PROGRESS", flowExpiresAt });
     expect(reporter.timeLeft).toMatch(timeLeft);

@@ -112,16 +112,6 @@ describe("streams of logins", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  test("the end of a login closes the login stream, although the service holds the stream open", async () => {
-    const { script, sockets } = observed(success);
-    const { client } = await startLoginBench({ streams: [script] });
-    await client.authConnections.waitForLogin(connectionId);
-    const [socket] = sockets as [Socket];
-    if (!socket.destroyed) {
-      await once(socket, "close", { signal: AbortSignal.timeout(5_000) });
-    }
-  });
-
   test("a login stream does not count as silent while a slow reader works", async () => {
     const { client, asked } = await startLoginBench({ streams: [holds(discovering, awaiting, success)] });
     for await (const _event of client.authConnections.follow(connectionId, { idleMs: 200 })) {

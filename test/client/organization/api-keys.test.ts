@@ -159,7 +159,7 @@ describe("API keys", () => {
     },
   );
 
-  test.each(delicateNames)("a key is renamed to %j without a change to the name", async (name) => {
+  test.each(delicateNames)("a rename sends and returns the name %j unchanged", async (name) => {
     const { client, server } = await startBench([json(200, { ...wireApiKey, name })]);
     expect((await client.apiKeys.rename(id, name)).name).toBe(name);
     const [request] = server.requests;
@@ -282,7 +282,7 @@ describe("creating, rotating and deleting API keys", () => {
     expect(server.requests.map(bodyOf)).toEqual([{ days_to_expire: 30, expire_in_days: 0 }, {}]);
   });
 
-  test("unreadable informative members of a new API key do not cost the secret", async () => {
+  test("a new API key with unreadable informative members still has its secret", async () => {
     const odd = { created_by: 5, expires_at: "soon", deleted_at: 1, project_id: {}, masked_key: [] };
     const { client } = await startBench([json(201, { ...created, ...odd })]);
     expect(await client.apiKeys.create({ name: "ci" })).toMatchObject({ key, expiresAt: null });

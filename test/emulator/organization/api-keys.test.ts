@@ -354,11 +354,24 @@ describe("emulator: API keys, without a client", () => {
     expect(await status()).toBe(200);
   });
 
+  test("an organization-wide key created later works beside the keys given at start", async () => {
+    emulator.createApiKey({ key: "sk_second" });
+    for (const key of ["sk_second", "sk_emulator"]) {
+      const { status } = await call(emulator, "GET", "/extensions", { authorization: `Bearer ${key}` });
+      expect([key, status]).toEqual([key, 200]);
+    }
+  });
+
   test("createApiKey and apiKeyRecords refuse bad values with the property at fault, without the secret", () => {
     const { id } = emulator.createApiKey({ id: "key-1", key: "sk_fixed" });
     const refusing = (property: string) => expect.objectContaining({ name: "InputError", property });
     expect(() => emulator.createApiKey({ id: "a b" })).toThrow(refusing("id"));
     expect(() => emulator.createApiKey({ id })).toThrow(refusing("id"));
+    expect(() => emulator.createApiKey({ key: "sk fixed" })).toThrow(refusing("key"));
+    for (const key of ["sk_fixed", "sk_emulator"]) {
+      expect(() => emulator.createApiKey({ key })).toThrow(refusing("key"));
+    }
+    expect(() => emulator.createApiKey({ projectId: "none" })).toThrow(refusing("projectId"));
     expect(() => emulator.createApiKey({ name: "" })).toThrow(refusing("name"));
     expect(() => emulator.createApiKey({ expiresAt: "soon" })).toThrow(refusing("expiresAt"));
     expect(() => emulator.createApiKey({ expiresAt: new Date(8.64e15) })).toThrow(refusing("expiresAt"));

@@ -247,9 +247,14 @@ describe("emulator: projects, without a client", () => {
     expect(emulator.projects.list()).toHaveLength(1);
   });
 
-  test("createProject and emulator.projects refuse bad values with the property at fault", () => {
+  test("createProject, archiveProject, emulator.projects and extensions.list refuse bad values with the property at fault", () => {
     const { id } = emulator.createProject({ name: "staging" });
     const refusing = (property: string) => expect.objectContaining({ name: "InputError", property });
+    expect(() => emulator.createProject({ name: "staging" })).toThrow(refusing("name"));
+    expect(() => emulator.createProject({ name: " " })).toThrow(refusing("name"));
+    expect(() => emulator.createProject({ id: "a b", name: "new" })).toThrow(refusing("id"));
+    expect(() => emulator.archiveProject("none")).toThrow(refusing("projectId"));
+    expect(() => emulator.extensions.list("none")).toThrow(refusing("projectId"));
     expect(() => emulator.projects.rename(id, "Default")).toThrow(refusing("name"));
     expect(() => emulator.projects.rename(id, "")).toThrow(refusing("name"));
     expect(() => emulator.projects.rename("none", "new")).toThrow(refusing("projectId"));

@@ -17,6 +17,8 @@ describe("emulator: telemetry destinations", () => {
   const create = (more: object) => send(emulator, "POST", path, { name: "logs", endpoint, ...more });
   const change = (more: object) => send(emulator, "PATCH", `${path}/seeded`, more);
   const remove = () => call(emulator, "DELETE", `${path}/seeded`);
+  const connect = (browser: object) =>
+    send(emulator, "POST", "/auth/connections", { domain: "shop.example", profile_name: "buyer", browser });
 
   test("telemetry destinations are created, read, listed, changed and deleted, and show no header values", async () => {
     const made = await json<{ id: string }>(create({ headers: { "x-api-key": "secret" } }), 201);
@@ -82,17 +84,8 @@ describe("emulator: telemetry destinations", () => {
     expect(emulator.telemetryDestinations.list()).toMatchObject([{ name: "seeded" }]);
   });
 
-  test("an auth connection needs an existing telemetry destination, and blocks deletion and, by name, renaming", async () => {
-    const connect = (profile_name: string, destination: object) =>
-      send(emulator, "POST", "/auth/connections", {
-        ...{ domain: "shop.example", profile_name, browser: exported(destination) },
-      });
-    const missing = await refusal(await connect("buyer", { name: "none" }));
-    expect([missing.status, missing.message]).toEqual([
-      400,
-      'browser.telemetry.export.otlp.destination names no telemetry destination of the organization: "none".',
-    ]);
-    const { id } = await json<{ id: string }>(connect("buyer", { name: "seeded" }), 201);
+  test("an auth connection blocks the deletion of its telemetry destination, and the renaming if it names the destination by name", async () => {
+    const { id } = await json<{ id: string }>(connect(exported({ name: "seeded" })), 201);
     expect(await refusal(await remove())).toMatchObject({
       status: 409,
       message: `The telemetry destination is used by the auth connections "shop.example" (id ${id}).`,
@@ -104,10 +97,17 @@ describe("emulator: telemetry destinations", () => {
     expect((await remove()).status).toBe(204);
   });
 
+  test("an auth connection with an unknown telemetry destination gets 400", async () => {
+    const { status, message } = await refusal(await connect(exported({ name: "none" })));
+    expect([status, message]).toEqual([
+      400,
+      'browser.telemetry.export.otlp.destination names no telemetry destination of the organization: "none".',
+    ]);
+  });
+
   test("an auth connection with a telemetry export but without captured telemetry gets 400", async () => {
     const browser = { telemetry: { export: { otlp: { destination: { id: "seeded" } } } } };
-    const body = { domain: "shop.example", profile_name: "buyer", browser };
-    expect(await refusal(await send(emulator, "POST", "/auth/connections", body))).toMatchObject({
+    expect(await refusal(await connect(browser))).toMatchObject({
       status: 400,
       message: expect.stringContaining("telemetry.export.otlp.destination"),
     });

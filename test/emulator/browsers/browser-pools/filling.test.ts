@@ -230,6 +230,14 @@ describe("emulator: how browser pools fill", () => {
     expect(second.emulator.browserPools.get("p")).toEqual(pool);
     expect(pool).toMatchObject({ availableCount: 1, acquiredCount: 1 });
   });
+
+  test("a control route fills a pool at once", async () => {
+    const { emulator } = await start();
+    emulator.browserPools.create({ id: "p", size: 3 });
+    expect((await call(emulator, "POST", "/_emulator/browser_pools/p/fill")).status).toBe(204);
+    expect(emulator.browserPools.get("p").availableCount).toBe(3);
+    expect((await call(emulator, "POST", "/_emulator/browser_pools/none/fill")).status).toBe(404);
+  });
 });
 
 /** Requests a browser, like a client that disconnects when the signal aborts. */

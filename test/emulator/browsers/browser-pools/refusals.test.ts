@@ -7,46 +7,11 @@ interface WirePool {
   readonly browser_pool_config: Readonly<Record<string, unknown>>;
 }
 
-describe("emulator: rules of browser pools, and of objects in use by browser pools", () => {
+describe("emulator: refusals of browser pools, and of objects in use by browser pools", () => {
   const emulator = useEmulator();
   const create = (body: object, headers = {}) => send(emulator, "POST", "/browser_pools", body, headers);
   const change = (id: string, body: object) => send(emulator, "PATCH", `/browser_pools/${id}`, body);
   const inProject = (id: string) => ({ "x-kernel-project-id": id });
-
-  test.each<[object, string]>([
-    [{}, "size must be a whole number of at least 1"],
-    [{ size: "3" }, "size must be a whole number of at least 1"],
-    [{ name: "a b" }, "name must be 1 to 255 of the characters"],
-    [{ name: "" }, "name must be 1 to 255 of the characters"],
-    [{ timeout_seconds: 9 }, "timeout_seconds must be a whole number from 10 to 259200"],
-    [{ fill_rate_per_minute: -1 }, "fill_rate_per_minute must be a whole number of at least 0"],
-    [{ fill_rate_per_minute: 2.5 }, "fill_rate_per_minute must be a whole number of at least 0"],
-    [{ headless: "yes" }, "headless must be true or false"],
-    [{ viewport: { width: 100 } }, "viewport.height must be a whole number of at least 1"],
-    [{ extensions: [{}] }, "extensions[0] must have either an id or a name"],
-    [{ extensions: [{ id: "a", name: "b" }] }, "extensions[0] must have either an id or a name"],
-    [{ extensions: [{ name: "none" }] }, 'extensions[0] names no extension of the project: "none"'],
-    [{ extensions: Array(21).fill({ name: "x" }) }, "extensions must have at most 20 extensions"],
-    [{ start_url: "x".repeat(2049) }, "start_url must have at most 2048 characters"],
-    [{ profile: {} }, "profile has neither id nor name"],
-    [{ profile: { id: "a", name: "b" } }, "profile has both id and name"],
-    [{ refresh_on_profile_update: true }, "refresh_on_profile_update needs a profile"],
-    [{ chrome_policy: [] }, "chrome_policy must be an object"],
-    [{ chrome_policy: { ExtensionSettings: {} } }, "chrome_policy has ExtensionSettings, which the service"],
-    [{ chrome_policy: { ProxySettings: {} } }, "chrome_policy has ProxySettings, which the service"],
-    [{ chrome_policy: { RemoteDebuggingAllowed: true } }, "chrome_policy has RemoteDebuggingAllowed, which"],
-    [{ chrome_policy: { a: "x".repeat(5_242_880) } }, "chrome_policy is larger than 5 MiB"],
-    [
-      { telemetry: { enabled: false, browser: { page: { enabled: true } } } },
-      "telemetry is disabled and has",
-    ],
-  ])("a new browser pool with an invalid setting gets 400 (%#)", async (body, problem) => {
-    const size = "size" in body || Object.keys(body).length === 0 ? {} : { size: 1 };
-    const refused = await refusal(await create({ ...size, ...body }));
-    expect(refused).toMatchObject({ status: 400, code: "bad_request" });
-    expect(refused.message).toContain(problem);
-    expect(emulator.browserPools.list()).toEqual([]);
-  });
 
   test("a rename of a browser pool to an invalid name gets 400, and the pool keeps the old name", async () => {
     const { id } = await json<WirePool>(create({ name: "agents", size: 1 }), 201);
@@ -97,16 +62,6 @@ describe("emulator: rules of browser pools, and of objects in use by browser poo
     expect((await call(emulator, "DELETE", "/extensions/ad-blocker")).status).toBe(400);
     expect((await call(emulator, "DELETE", `/browser_pools/${unnamed.id}`)).status).toBe(204);
     expect((await call(emulator, "DELETE", "/extensions/ad-blocker")).status).toBe(204);
-  });
-
-  test("a browser pool keeps the extension that the given name meant at the creation of the pool", async () => {
-    const { id } = await json<{ id: string }>(upload(emulator, { name: "ad-blocker" }), 201);
-    const pool = await json<WirePool>(create({ size: 1, extensions: [{ name: "ad-blocker" }] }), 201);
-    // Only a test can move the name of a loaded extension to a different extension.
-    emulator.extensions.remove(id);
-    await json(upload(emulator, { name: "ad-blocker" }), 201);
-    await json(change(pool.id, { stealth: true }));
-    expect(emulator.browserPools.get(pool.id).extensionIds).toEqual([id]);
   });
 
   test("names of browser pools are unique in a project in any case, and free in other projects", async () => {
@@ -170,67 +125,6 @@ describe("emulator: rules of browser pools, and of objects in use by browser poo
     expect((await call(emulator, "GET", "/org/projects/other")).status).toBe(404);
   });
 
-  test("telemetry of a pool is merged without enabled, replaced with enabled, and ends without a category", async () => {
-    const { id } = await json<WirePool>(create({ size: 1 }), 201);
-    const telemetry = async (wanted: object) => {
-      const pool = await json<WirePool>(change(id, { telemetry: wanted }));
-      return pool.browser_pool_config.telemetry as
-        | { browser: Record<string, { enabled: boolean }> }
-        | undefined;
-    };
-    const on = (value: Awaited<ReturnType<typeof telemetry>>) =>
-      Object.entries(value?.browser ?? {})
-        .filter(([, { enabled }]) => enabled)
-        .map(([name]) => name);
-    const defaults = ["control", "connection", "system", "captcha"];
-    expect(on(await telemetry({ browser: { page: { enabled: true } } }))).toEqual([...defaults, "page"]);
-    expect(on(await telemetry({ browser: { network: { enabled: true } } }))).toEqual([
-      ...defaults,
-      "network",
-      "page",
-    ]);
-    expect(on(await telemetry({ enabled: true, browser: { control: { enabled: false } } }))).toEqual(
-      defaults.slice(1),
-    );
-    const none = Object.fromEntries(defaults.map((name) => [name, { enabled: false }]));
-    expect(await telemetry({ browser: none })).toBeUndefined();
-  });
-
-  test("a change with empty telemetry members starts no telemetry in a browser pool", async () => {
-    const { id } = await json<WirePool>(create({ size: 1 }), 201);
-    for (const telemetry of [{}, { browser: {} }, { browser: { page: {} } }]) {
-      await json(change(id, { telemetry }));
-      expect(emulator.browserPools.get(id).telemetry).toBeNull();
-    }
-  });
-
-  test.each([
-    [1280, 800, 60],
-    [1920, 1200, 25],
-    [2560, 1440, 10],
-  ])(
-    "a viewport of %i x %i without a refresh rate gets %i Hz, and a given refresh rate is kept",
-    async (width, height, rate) => {
-      const { id } = await json<WirePool>(create({ size: 1, viewport: { width, height } }), 201);
-      expect(emulator.browserPools.get(id).viewport).toEqual({ width, height, refreshRate: rate });
-      await json(change(id, { viewport: { width, height, refresh_rate: 5 } }));
-      expect(emulator.browserPools.get(id).viewport).toEqual({ width, height, refreshRate: 5 });
-    },
-  );
-
-  test("refresh_on_profile_update of a pool follows the profile until a request sets the value", async () => {
-    emulator.profiles.ensure("a");
-    emulator.profiles.ensure("b");
-    const { id } = await json<WirePool>(create({ size: 1, profile: { name: "a" } }), 201);
-    const refreshes = async (body: object) =>
-      (await json<WirePool>(change(id, body))).browser_pool_config.refresh_on_profile_update;
-    expect(await refreshes({})).toBe(true);
-    expect(await refreshes({ refresh_on_profile_update: false })).toBe(false);
-    expect(await refreshes({ profile: { name: "a" } })).toBe(false);
-    expect(await refreshes({ profile: { name: "b" } })).toBe(true);
-    expect(await refreshes({ profile: { name: "" } })).toBe(false);
-  });
-
   test("emulator.browserPools throws an InputError for taken names and missing objects", () => {
     const bad = expect.objectContaining({ name: "InputError" });
     const { browserPools } = emulator;
@@ -245,12 +139,5 @@ describe("emulator: rules of browser pools, and of objects in use by browser poo
     expect(() => browserPools.acquire("p")).toThrow(bad);
     expect(() => browserPools.release("p", "none")).toThrow(bad);
     expect(browserPools.list().map(({ id }) => id)).toEqual(["p"]);
-  });
-
-  test("a control route fills a pool at once", async () => {
-    emulator.browserPools.create({ id: "p", size: 3 });
-    expect((await call(emulator, "POST", "/_emulator/browser_pools/p/fill")).status).toBe(204);
-    expect(emulator.browserPools.get("p").availableCount).toBe(3);
-    expect((await call(emulator, "POST", "/_emulator/browser_pools/none/fill")).status).toBe(404);
   });
 });

@@ -1,5 +1,5 @@
 import { useEmulator } from "../../../support/emulator.js";
-import { call, json, refusal, send } from "../../calls.js";
+import { call, json, refusal, send, upload } from "../../calls.js";
 
 interface WirePool {
   readonly id: string;
@@ -7,7 +7,7 @@ interface WirePool {
   readonly browser_pool_config: Readonly<Record<string, unknown>> & { readonly telemetry?: unknown };
 }
 
-describe("emulator: region, memory, network rules and telemetry of browser pools", () => {
+describe("emulator: settings of browser pools", () => {
   const emulator = useEmulator({
     seed: { telemetryDestinations: [{ id: "given", name: "given", endpoint: "https://otlp.example.com" }] },
   });
@@ -24,6 +24,32 @@ describe("emulator: region, memory, network rules and telemetry of browser pools
   });
 
   test.each<[object, string]>([
+    [{ size: undefined }, "size must be a whole number of at least 1"],
+    [{ size: "3" }, "size must be a whole number of at least 1"],
+    [{ name: "a b" }, "name must be 1 to 255 of the characters"],
+    [{ name: "" }, "name must be 1 to 255 of the characters"],
+    [{ timeout_seconds: 9 }, "timeout_seconds must be a whole number from 10 to 259200"],
+    [{ fill_rate_per_minute: -1 }, "fill_rate_per_minute must be a whole number of at least 0"],
+    [{ fill_rate_per_minute: 2.5 }, "fill_rate_per_minute must be a whole number of at least 0"],
+    [{ headless: "yes" }, "headless must be true or false"],
+    [{ viewport: { width: 100 } }, "viewport.height must be a whole number of at least 1"],
+    [{ extensions: [{}] }, "extensions[0] must have either an id or a name"],
+    [{ extensions: [{ id: "a", name: "b" }] }, "extensions[0] must have either an id or a name"],
+    [{ extensions: [{ name: "none" }] }, 'extensions[0] names no extension of the project: "none"'],
+    [{ extensions: Array(21).fill({ name: "x" }) }, "extensions must have at most 20 extensions"],
+    [{ start_url: "x".repeat(2049) }, "start_url must have at most 2048 characters"],
+    [{ profile: {} }, "profile has neither id nor name"],
+    [{ profile: { id: "a", name: "b" } }, "profile has both id and name"],
+    [{ refresh_on_profile_update: true }, "refresh_on_profile_update needs a profile"],
+    [{ chrome_policy: [] }, "chrome_policy must be an object"],
+    [{ chrome_policy: { ExtensionSettings: {} } }, "chrome_policy has ExtensionSettings, which the service"],
+    [{ chrome_policy: { ProxySettings: {} } }, "chrome_policy has ProxySettings, which the service"],
+    [{ chrome_policy: { RemoteDebuggingAllowed: true } }, "chrome_policy has RemoteDebuggingAllowed, which"],
+    [{ chrome_policy: { a: "x".repeat(5_242_880) } }, "chrome_policy is larger than 5 MiB"],
+    [
+      { telemetry: { enabled: false, browser: { page: { enabled: true } } } },
+      "telemetry is disabled and has",
+    ],
     [{ region: "mars" }, "region must be one of us-east, us-west, eu-west, ap-southeast"],
     [{ memory: "6GiB" }, "memory must be one of 1GiB, 2GiB, 4GiB, 8GiB, 16GiB"],
     [{ memory: "4GiB" }, "memory must be one of 8GiB, 16GiB for browsers with a window"],
@@ -199,5 +225,76 @@ describe("emulator: region, memory, network rules and telemetry of browser pools
       browser: { control: { enabled: true } },
     });
     expect(await told({ enabled: false })).toBeUndefined();
+  });
+
+  test("a change of a pool's telemetry merges the categories, replaces them if the request has enabled, and ends telemetry if no category is left", async () => {
+    const { id } = await created({});
+    const telemetry = async (wanted: object) => {
+      const pool = await changed(id, { telemetry: wanted });
+      return pool.browser_pool_config.telemetry as
+        | { browser: Record<string, { enabled: boolean }> }
+        | undefined;
+    };
+    const on = (value: Awaited<ReturnType<typeof telemetry>>) =>
+      Object.entries(value?.browser ?? {})
+        .filter(([, { enabled }]) => enabled)
+        .map(([name]) => name);
+    const defaults = ["control", "connection", "system", "captcha"];
+    expect(on(await telemetry({ browser: { page: { enabled: true } } }))).toEqual([...defaults, "page"]);
+    expect(on(await telemetry({ browser: { network: { enabled: true } } }))).toEqual([
+      ...defaults,
+      "network",
+      "page",
+    ]);
+    expect(on(await telemetry({ enabled: true, browser: { control: { enabled: false } } }))).toEqual(
+      defaults.slice(1),
+    );
+    const none = Object.fromEntries(defaults.map((name) => [name, { enabled: false }]));
+    expect(await telemetry({ browser: none })).toBeUndefined();
+  });
+
+  test("a change with empty telemetry members starts no telemetry in a browser pool", async () => {
+    const { id } = await created({});
+    for (const telemetry of [{}, { browser: {} }, { browser: { page: {} } }]) {
+      await changed(id, { telemetry });
+      expect(emulator.browserPools.get(id).telemetry).toBeNull();
+    }
+  });
+
+  test("a browser pool keeps the extension that the given name meant at the creation of the pool", async () => {
+    const { id } = await json<{ id: string }>(upload(emulator, { name: "ad-blocker" }), 201);
+    const pool = await created({ extensions: [{ name: "ad-blocker" }] });
+    // Only a test can move the name of a loaded extension to a different extension.
+    emulator.extensions.remove(id);
+    await json(upload(emulator, { name: "ad-blocker" }), 201);
+    await changed(pool.id, { stealth: true });
+    expect(emulator.browserPools.get(pool.id).extensionIds).toEqual([id]);
+  });
+
+  test.each([
+    [1280, 800, 60],
+    [1920, 1200, 25],
+    [2560, 1440, 10],
+  ])(
+    "a viewport of %i x %i without a refresh rate gets %i Hz, and a given refresh rate is kept",
+    async (width, height, rate) => {
+      const { id } = await created({ viewport: { width, height } });
+      expect(emulator.browserPools.get(id).viewport).toEqual({ width, height, refreshRate: rate });
+      await changed(id, { viewport: { width, height, refresh_rate: 5 } });
+      expect(emulator.browserPools.get(id).viewport).toEqual({ width, height, refreshRate: 5 });
+    },
+  );
+
+  test("refresh_on_profile_update of a pool follows the profile until a request sets the value", async () => {
+    emulator.profiles.ensure("a");
+    emulator.profiles.ensure("b");
+    const { id } = await created({ profile: { name: "a" } });
+    const refreshes = async (body: object) =>
+      (await changed(id, body)).browser_pool_config.refresh_on_profile_update;
+    expect(await refreshes({})).toBe(true);
+    expect(await refreshes({ refresh_on_profile_update: false })).toBe(false);
+    expect(await refreshes({ profile: { name: "a" } })).toBe(false);
+    expect(await refreshes({ profile: { name: "b" } })).toBe(true);
+    expect(await refreshes({ profile: { name: "" } })).toBe(false);
   });
 });

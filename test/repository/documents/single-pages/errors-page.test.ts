@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import * as errorFamily from "../../../src/errors.js";
-import { filesBelow } from "../../support/files-below.js";
-import { page, root, tableRows } from "./pages.js";
+import * as errorFamily from "../../../../src/errors.js";
+import { filesBelow } from "../../../support/files-below.js";
+import { page, root, tableRows } from "../pages.js";
 
 const errorsPage = page("docs/reference/errors.md");
 const ofTheService = "## Codes of the service";

@@ -45,7 +45,7 @@ describe("waiting until a profile is logged in", () => {
     expect([standings, events, asked()]).toEqual([["begun"], ["managed_auth_state"], ["record", "stream"]]);
   });
 
-  test("a connection without a login is read every 3 s, and onConnection is called only after a change", async () => {
+  test("an auth connection without a login is read every 3 s, and onConnection is called only after a change", async () => {
     const { waiting, standings, asked, waits } = await wait([notBegun, notBegun, notBegun, begun]);
     expect(await waiting).toMatchObject({ flowStatus: "SUCCESS" });
     expect(standings).toEqual(["not_begun", "begun"]);
@@ -53,7 +53,7 @@ describe("waiting until a profile is logged in", () => {
     expect(asked()).toEqual(["record", "record", "record", "record", "stream"]);
   });
 
-  test("waitForAuthentication follows and returns nothing if the profile is logged in", async () => {
+  test("waitForAuthentication returns undefined, and follows no login, if the profile is logged in", async () => {
     const { waiting, standings, events, asked } = await wait([notBegun, authenticated]);
     expect(await waiting).toBeUndefined();
     expect([standings, events]).toEqual([["not_begun", "not_needed"], []]);
@@ -168,7 +168,7 @@ describe("waiting until a profile is logged in", () => {
     ["503", unavailable],
     ["a reset", reset],
   ])(
-    "an outage (%s) is bridged for about a minute, also before a login has begun",
+    "reads are retried for about a minute during an outage (%s), also before a login has begun",
     async (_fault, outage) => {
       const outages = Array.from({ length: 10 }, () => outage);
       const pauses = [1_000, 2_000, 4_000, 8_000, ...Array(6).fill(15_000)];

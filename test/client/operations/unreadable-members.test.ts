@@ -75,7 +75,7 @@ describe("ids in responses", () => {
 
 describe("members that only inform", () => {
   test.each([...times, ...bad].map((value) => [JSON.stringify(value), value]))(
-    "informative members that are %s read as null, and cost no row of a list",
+    "informative members that are %s read as null, and the row stays in the list",
     async (_text, value) => {
       const { client } = await startBench([
         json(200, [wireExtension, { ...wireExtension, id: "x2", created_at: value, last_used_at: value }]),

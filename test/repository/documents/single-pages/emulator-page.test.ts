@@ -1,10 +1,8 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { shareEmulator } from "../../support/emulator.js";
-import { call, json } from "../calls.js";
+import { call, json } from "../../../emulator/calls.js";
+import { shareEmulator } from "../../../support/emulator.js";
+import { page as pageAt } from "../pages.js";
 
-const root = resolve(__dirname, "../../..");
-const page = readFileSync(resolve(root, "docs/emulator/emulator.md"), "utf8");
+const { text: page } = pageAt("docs/emulator/emulator.md");
 
 /** Text below a heading, up to the next heading of the same level or above. */
 function section(heading: string): string {

@@ -1,9 +1,9 @@
-import { defaultDeadlines } from "../../../src/client/http/connections/deadline.js";
-import { defaultMaxPages } from "../../../src/client/http/paging.js";
-import { defaultRetry } from "../../../src/client/http/retry/options.js";
-import { BrowserInfraClient } from "../../../src/client/index.js";
-import { followSettings } from "../../../src/client/logins/following/follow-options.js";
-import { page, tableRows } from "./pages.js";
+import { defaultDeadlines } from "../../../../src/client/http/connections/deadline.js";
+import { defaultMaxPages } from "../../../../src/client/http/paging.js";
+import { defaultRetry } from "../../../../src/client/http/retry/options.js";
+import { BrowserInfraClient } from "../../../../src/client/index.js";
+import { followSettings } from "../../../../src/client/logins/following/follow-options.js";
+import { page, tableRows } from "../pages.js";
 
 const clientPage = page("docs/reference/client.md");
 

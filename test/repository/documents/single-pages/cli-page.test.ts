@@ -1,15 +1,15 @@
 import { exec } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { builtFile } from "../support/built-file.js";
-import { shareEmulator } from "../support/emulator.js";
-import { filesBelow } from "../support/files-below.js";
-import { temporaryFolder } from "../support/temporary-folder.js";
-import { play } from "./played-terminal.js";
+import { play } from "../../../cli/played-terminal.js";
+import { builtFile } from "../../../support/built-file.js";
+import { shareEmulator } from "../../../support/emulator.js";
+import { filesBelow } from "../../../support/files-below.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
+import { page as pageAt, root } from "../pages.js";
 
-const root = resolve(__dirname, "../..");
-const page = readFileSync(join(root, "docs/reference/cli.md"), "utf8");
+const { text: page } = pageAt("docs/reference/cli.md");
 const nowhere = { url: "http://127.0.0.1:9", apiKeys: ["sk_0123456789abcdefghij"] };
 
 /** Facts from `--help` of a command at the end of its group. */
