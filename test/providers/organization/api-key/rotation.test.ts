@@ -106,7 +106,17 @@ describe("the rotation of an API key", () => {
     expect(await program.statusWith()).toBe(200);
   });
 
-  test("the default grace period of a key that lives shorter than a week is the life of the key", async () => {
+  test("without keepOldKeyDays, an old key works as long as a new key that lives shorter than a week", async () => {
+    await up({ daysToExpire: 30 });
+    const { key } = program.stored.outputs;
+    await up({ daysToExpire: 3 });
+    program.emulator.clock.advance(3 * dayMs - 60_000);
+    expect([await program.statusWith(key), await program.statusWith()]).toEqual([200, 200]);
+    program.emulator.clock.advance(120_000);
+    expect([await program.statusWith(key), await program.statusWith()]).toEqual([401, 401]);
+  });
+
+  test("a key that lives shorter than a week gets a working successor when the triggers change", async () => {
     await up({ daysToExpire: 3, triggers: ["1"] });
     await up({ daysToExpire: 3, triggers: ["2"] });
     expect(await program.statusWith()).toBe(200);
