@@ -46,15 +46,6 @@ describe("a changed policy of an API key", () => {
     expect(policyOf(program.keyId)).toEqual(policy);
   });
 
-  test("a changed policy is sent whole, and keeps the members that only the service has", async () => {
-    const policy = policyFor("profiles:read");
-    await up({ policy });
-    const conditions = { source_ip: ["203.0.113.0/24"] };
-    program.emulator.apiKeyRecords.setPolicy(program.keyId, { ...policy, conditions });
-    await up({ policy: policyFor("profiles:read", "profiles:use") });
-    expect(policyOf(program.keyId)).toEqual({ ...policyFor("profiles:read", "profiles:use"), conditions });
-  });
-
   test("a changed policy also reaches the old keys in their grace period", async () => {
     await up({ policy: policyFor("profiles:read"), triggers: [1] });
     const first = program.keyId;
