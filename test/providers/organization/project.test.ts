@@ -72,7 +72,7 @@ describe("a project", () => {
     ["delete", undefined],
     ["archive", "archived"],
     ["keep", "active"],
-  ])("a destroy follows onDelete, whose change sends no request: %s", async (onDelete, status) => {
+  ])("a destroy follows onDelete, whose change sends no write: %s", async (onDelete, status) => {
     await up({ name: "web" });
     const { writes } = program;
     await up({ name: "web", onDelete });
