@@ -106,7 +106,7 @@ describe("an extension", () => {
     expect(list()).toMatchObject([{ checksum: inputs.checksum }]);
   });
 
-  test("an extension is deleted only by a run that replaces the extension", async () => {
+  test("a deletion leaves an extension that the same run has found unchanged, and deletes a differing extension", async () => {
     await program.up({});
     const { stored } = program;
     const resource = await inAnotherRun();
