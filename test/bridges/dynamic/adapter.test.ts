@@ -162,12 +162,6 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     });
   });
 
-  test("a changed loader text alone is no difference", async () => {
-    const olds = { __provider: "an older text", __browserInfra: hidden };
-    const news = { __provider: textOf(""), __browserInfra: hidden };
-    expect(await provider.diff("a", olds, news)).toMatchObject({ changes: "none" });
-  });
-
   test("a partially created resource can be deleted, because the properties name the provider", async () => {
     const text = textOf(`
       create: async () => { throw new PartiallyCreatedError("half", { name: "a" }, ["The bytes differ."]); },
