@@ -204,23 +204,6 @@ describe("a project", () => {
     expect(program.messages).toEqual([expect.stringContaining("already exists and is archived; reusing it")]);
   });
 
-  test("the project of a namesake stack in a different backend is reused, with a warning in preview and deployment", async () => {
-    await up({});
-    const { id } = program.stored;
-    // The other laptop does not have our state.
-    const elsewhere = new PlayedProgram(program.emulator, "Project");
-    const warning = new RegExp(
-      `^Project "agents-[0-9a-f]{7}" \\(${id}\\) already exists, and has the automatic name of this resource\\. .+ in another backend`,
-    );
-    const { failures, warnings } = await elsewhere.preview({});
-    expect([failures, warnings]).toEqual([[], [expect.stringMatching(warning)]]);
-    expect(warnings.join()).not.toContain("pulumi state delete");
-    await elsewhere.up({});
-    expect(elsewhere.stored.id).toBe(id);
-    expect(elsewhere.warnings).toEqual([expect.stringMatching(warning)]);
-    expect(elsewhere.warnings.join()).toContain("pulumi state delete");
-  });
-
   test("a project of an interrupted creation stays if a different resource has imported the project since", async () => {
     program.interrupt("POST");
     expect(await errorOf(up({ name: "web" }))).toMatchObject({ code: "outcome_unknown" });
