@@ -146,17 +146,6 @@ describe("an extension", () => {
     expect((await program.preview({})).steps).toEqual(["replace agents"]);
   });
 
-  test("an extension is not uploaded under a fixed name that belongs to different bytes", async () => {
-    await program.up({ name: "reader" });
-    const { id } = program.stored;
-    program.emulator.extensions.putBytes(id, Buffer.from("other bytes"));
-    program.engine.reset();
-    expect((await errorOf(program.up({ name: "reader" }))).message).toContain(
-      `The name "reader" is taken by extension ${id}`,
-    );
-    expect(program.uploads()).toBe(1);
-  });
-
   test("a forced replacement with the same bytes keeps the extension", async () => {
     await program.up({});
     const { id } = program.stored;
