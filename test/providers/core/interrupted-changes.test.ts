@@ -33,7 +33,7 @@ async function interrupted(program: PlayedProgram, news: Properties, method = "P
 describe("a setting that only an interrupted change declared", () => {
   shortenWaits();
 
-  test("settings of an interrupted change are removed from an auth connection when the program returns", async () => {
+  test("the next deployment removes from an auth connection the settings that only an interrupted change declared", async () => {
     const program = await PlayedProgram.start("AuthConnection");
     const connections = () => program.emulator.authConnections.list();
     const first = { domain: "shop.example", profileName: "buyer" };
@@ -65,7 +65,7 @@ describe("a setting that only an interrupted change declared", () => {
     expect(program.emulator.authConnections.list()).toMatchObject([{ credential: null }]);
   });
 
-  test("settings of an interrupted change are removed from a pool, and the pool releases a new extension", async () => {
+  test("the next deployment removes from a pool the settings that only an interrupted change declared, and the pool releases a new extension", async () => {
     const program = await PoolProgram.ofSpeed();
     await program.up({ size: 1 });
     const extensionId = await upload(program);
@@ -76,7 +76,7 @@ describe("a setting that only an interrupted change declared", () => {
     expect(await program.up({ size: 1 })).toBe("same");
   });
 
-  test("settings of an interrupted creation are removed from a reused pool when the program returns", async () => {
+  test("the next deployment removes from a reused pool the settings that only an interrupted change declared", async () => {
     const program = await PoolProgram.ofSpeed();
     await program.upKilled({ size: 1 });
     await interrupted(program, { size: 1, startUrl });
@@ -84,7 +84,7 @@ describe("a setting that only an interrupted change declared", () => {
     expect(program.pools()).toMatchObject([{ startUrl: null }]);
   });
 
-  test("settings of an interrupted change are removed from a pool also after a refresh", async () => {
+  test("a refresh and the next deployment remove from a pool the settings that only an interrupted change declared", async () => {
     const program = await PoolProgram.ofSpeed();
     await program.up({ size: 1 });
     await interrupted(program, { size: 1, startUrl });

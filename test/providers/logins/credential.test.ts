@@ -66,7 +66,7 @@ describe("a credential", () => {
     expect(live()?.ssoProvider).toBeNull();
   });
 
-  test("a lost change that the program takes back leaves the declared values", async () => {
+  test("a lost change that the program no longer declares leaves the declared values", async () => {
     await program.up({ domain, values: { password: "one" } });
     program.interrupt("PATCH");
     await errorOf(program.up({ domain, values: { password: "two", pin: "7" } }));

@@ -37,7 +37,7 @@ describe("a changed policy of an API key", () => {
     await program.expectSettled({ name: "agents", policy });
   });
 
-  test("a policy for a key without a policy is an update", async () => {
+  test("a policy that the program adds to a key without a policy is an update", async () => {
     await up({});
     const { key } = program.stored.outputs;
     const policy = policyFor("profiles:read");

@@ -17,7 +17,7 @@ describe("the rotation of an API key", () => {
   const up = (news: object) => program.up({ name: "agents", ...news });
   const previousKeys = () => program.stored.outputs.previousKeys;
 
-  test("nine days before expiry, the first deployment rotates the key, and the next deployment changes nothing", async () => {
+  test("with rotateBeforeDays 10, a deployment nine days before expiry rotates the key, and the next changes nothing", async () => {
     const { clock } = program.emulator;
     const news = { name: "agents", daysToExpire: 30, rotateBeforeDays: 10 };
     clock.advance(-21 * dayMs);
@@ -51,14 +51,14 @@ describe("the rotation of an API key", () => {
     expect(await up(news)).toBe("same");
   });
 
-  test("eleven days before expiry, nothing is rotated", async () => {
+  test("with rotateBeforeDays 10, a deployment eleven days before expiry rotates nothing", async () => {
     const news = { daysToExpire: 30, rotateBeforeDays: 10 };
     program.emulator.clock.advance(-19 * dayMs);
     await up(news);
     expect(await up(news)).toBe("same");
   });
 
-  test("an expired key is rotated", async () => {
+  test("a key past its daysToExpire is rotated", async () => {
     const news = { daysToExpire: 30, rotateBeforeDays: 10 };
     program.emulator.clock.advance(-40 * dayMs);
     await up(news);
