@@ -133,7 +133,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect([preview.inputs.isPreview, update.inputs.isPreview]).toEqual([true, false]);
   });
 
-  test("a further row has the name of the resource, and the given text in place of the type", async () => {
+  test("a row that a life cycle adds has the name of the resource, and the given text in place of the type", async () => {
     const text = textOf(`create: async (_inputs, { report }) => {
       report.row("to log in, run: x", "waits");
       return { id: "a", outputs: {} };
