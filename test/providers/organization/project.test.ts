@@ -102,7 +102,7 @@ describe("a project", () => {
   });
 
   test.each(["delete", "archive"])(
-    "the last active project stays on %s, and the error explains the refusal",
+    "the last active project stays at a destroy with onDelete %s, and the error explains the refusal",
     async (onDelete) => {
       await up({ name: "web", onDelete });
       program.emulator.projects.remove(program.emulator.defaultProject.id);

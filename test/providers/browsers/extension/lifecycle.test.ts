@@ -213,7 +213,7 @@ describe("an extension", () => {
     expect((await program.checked()).projectId).toBe(projectId);
   });
 
-  test("an extension without a replacement is deleted without a backup", async () => {
+  test("a destroy deletes an extension in one request, without saving the bytes", async () => {
     await program.up({ name: "reader" });
     const { length } = program.emulator.requests;
     await program.destroy();

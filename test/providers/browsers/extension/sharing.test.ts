@@ -80,7 +80,7 @@ describe("an extension that exists already", () => {
     ["theirs", {}, /^agents-[0-9a-f]{7}$/],
     ["reader", { name: "reader" }, /^reader$/],
   ])(
-    "an extension named %j with different bytes is adopted and replaced in one deployment, with %j",
+    "an extension named %j with different bytes is adopted and replaced in one deployment, with the inputs %j",
     async (theirs, news, name) => {
       const old = await program.uploadTheirs(theirs);
       program.writeVersion("2.0.0");
