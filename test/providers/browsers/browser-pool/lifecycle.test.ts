@@ -292,6 +292,15 @@ describe("the life cycle of a browser pool", () => {
       expect(program.engine.find(main)).toBeUndefined();
       expect(await program.up({ size: 2 })).toBe("create");
     });
+
+    test("a 404 for a change with a new proxy is not reported as a deleted pool", async () => {
+      await program.up({ size: 1 });
+      program.refuse("PATCH", 404);
+      expect(await errorOf(program.up({ size: 1, proxyId: "proxy_1" }))).toMatchObject({
+        status: 404,
+        message: expect.stringContaining("refused by a fault"),
+      });
+    });
   });
 
   describe("when browsers have the old settings", () => {

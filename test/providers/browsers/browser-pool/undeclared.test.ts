@@ -220,6 +220,14 @@ describe("undeclared settings of a browser pool", () => {
     );
   });
 
+  test("a pool that a killed run created keeps a viewport that left the program, and a message says so", async () => {
+    const killed = new PoolProgram(program.emulator, "BrowserPool");
+    await killed.upKilled({ size: 1, viewport: { width: 800, height: 600 } });
+    await killed.up({ size: 1 });
+    expect(killed.messages).toContainEqual(expect.stringMatching(/which stay unchanged: viewport\.$/));
+    expect(await killed.up({ size: 1 })).toBe("same");
+  });
+
   test("a viewport declared without a refresh rate keeps the rate that the pool has", async () => {
     const declared = { ...news, viewport: { width: 800, height: 600 } };
     await program.up(declared);
