@@ -17,7 +17,7 @@ describe("time limit", () => {
     );
   });
 
-  test("if an object exists at the time limit, the first reason names the limit", async () => {
+  test("the error about an object that is created but unfinished at the time limit begins with the limit", async () => {
     const waiting = (signal: AbortSignal) =>
       untilAborted(signal).catch(() => {
         throw new PartiallyCreatedError("pool", { size: 1 }, ["It is not ready.", "Run it again."]);

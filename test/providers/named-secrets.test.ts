@@ -180,7 +180,7 @@ describe("a secret of a Proxy that the program names", () => {
     expect(written).not.toMatch(/horse/);
   });
 
-  test("a changed value, or a secret missing in the service, replaces the proxy", async () => {
+  test("a changed or an added named secret replaces the proxy", async () => {
     await program.up(named);
     program.environment.PROXY_PASSWORD = changed;
     expect(await program.up(named)).toBe("replace");

@@ -192,7 +192,7 @@ describe("a key in the environment of the plugin", () => {
 
   test.each([
     ["the default provider", "default", () => ({ baseUrl: service.url })],
-    ["an explicit one", "eu", () => ({ baseUrl: service.url, apiKeyFromEnv: "OLD_KEY" })],
+    ["an explicit provider", "eu", () => ({ baseUrl: service.url, apiKeyFromEnv: "OLD_KEY" })],
   ])(
     "X6: a key in the environment goes only to the configured address, before and after Configure of %s",
     async (_what, name, configuration) => {

@@ -3,7 +3,7 @@ import { own } from "../played-resource.js";
 import { bridges } from "../provider-process.js";
 import { failureOf, Session } from "./session.js";
 
-describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
+describe.each(bridges)("a browser pool through the %s bridge", (bridge) => {
   let session: Session;
 
   beforeAll(async () => {

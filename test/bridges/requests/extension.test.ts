@@ -3,7 +3,7 @@ import { apiKey, failureOf, Session } from "./session.js";
 
 const news = { path: "./extension" };
 
-describe.each(bridges)("an extension, through the %s bridge,", (bridge) => {
+describe.each(bridges)("an extension through the %s bridge", (bridge) => {
   let session: Session;
 
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { bridges } from "../provider-process.js";
 import { failureOf, Session } from "./session.js";
 
-describe.each(bridges)("a login flow, through the %s bridge,", (bridge) => {
+describe.each(bridges)("a login flow through the %s bridge", (bridge) => {
   let session: Session;
   let connectionId: string;
 

@@ -2,7 +2,7 @@ import { newEmulator } from "../../support/emulator.js";
 import { PlayedResource } from "../played-resource.js";
 import { bridges, ProviderProcess, programFolder } from "../provider-process.js";
 
-describe.each(bridges)("secrets that a program names, through the %s bridge,", (bridge) => {
+describe.each(bridges)("secrets that a program names through the %s bridge", (bridge) => {
   const namespace = bridge === "plugin" ? "browser-infra" : "pulumi-nodejs";
   const named = {
     domain: "shop.example",

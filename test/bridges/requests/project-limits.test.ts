@@ -1,7 +1,7 @@
 import { bridges } from "../provider-process.js";
 import { Session } from "./session.js";
 
-describe.each(bridges)("the limits of a project, through the %s bridge,", (bridge) => {
+describe.each(bridges)("the limits of a project through the %s bridge", (bridge) => {
   let session: Session;
 
   beforeAll(async () => {

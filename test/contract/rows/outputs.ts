@@ -23,7 +23,7 @@ export function testOutputs(bridge: Bridge): void {
 
   afterAll(() => stage.close());
 
-  test("An output of any kind without a value is quiet in a preview, also as an input of another resource.", async () => {
+  test("an output without a value causes no change in a preview, also as an input of another resource", async () => {
     stage.begin(samples.Project);
     // Logged in, so that nothing waits for a login.
     const { id: connectionId } = stage.emulator.authConnections.create({

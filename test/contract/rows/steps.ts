@@ -184,12 +184,17 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
       stage().engine.forget(main);
       stage().declare({ [main]: automatic });
       const warning = expect.stringMatching(
-        /has the automatic name of this resource\. .+ in another backend/,
+        new RegExp(
+          `\\(${id}\\) already exists, and has the automatic name of this resource\\. .+ in another backend`,
+        ),
       );
-      expect((await stage().engine.previewed()).warnings).toEqual([warning]);
+      const previewed = (await stage().engine.previewed()).warnings;
+      expect(previewed).toEqual([warning]);
+      expect(previewed.join()).not.toContain("pulumi state delete");
       expect(await stage().up()).toBeUndefined();
       const warnings = stage().engine.said.filter(({ isWarning }) => isWarning);
       expect(warnings.map(({ message }) => message)).toEqual([warning]);
+      expect(warnings[0]?.message).toContain("pulumi state delete");
       expect(stage().idOf()).toBe(id);
     });
   }

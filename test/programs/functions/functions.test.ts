@@ -59,7 +59,7 @@ describe("getProject", () => {
     }
   });
 
-  test("getProject reports that the given id is a name, where the service would accept the name", async () => {
+  test("getProject refuses a project's name in place of the id, and the error shows the id", async () => {
     const { id } = emulator.createProject({ name: "staging" });
     const error = await errorOf(getProject({ id: "staging" }));
     expect(error).toMatchObject({ name: "InputError", code: "id_invalid", property: "id" });
@@ -222,7 +222,7 @@ describe("getExtension", () => {
     expect((await errorOf(getExtension({ name: "Ad-Blocker" }))).message).toContain(id);
   });
 
-  test("getExtension reports that the given id is a name, where the service would accept the name", async () => {
+  test("getExtension refuses an extension's name in place of the id, and the error shows the id", async () => {
     const { id } = await stored(emulator, { name: "ad-blocker" });
     const error = await errorOf(getExtension({ id: "ad-blocker" }));
     expect(error).toMatchObject({ code: "id_invalid", property: "id" });

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 describe("a program that uses every function and resource, under mocks", () => {
-  test("declares the extension in the project it has looked up", async () => {
+  test("the program declares the extension in the project that it has looked up", async () => {
     const { reader } = await declareBrowsers(settings);
     expect(await resolved(reader.checksum)).toBe("ab".repeat(32));
     expect(service.inputsOf("page-reader")).toMatchObject({
@@ -22,19 +22,19 @@ describe("a program that uses every function and resource, under mocks", () => {
     });
   });
 
-  test("names the key after the project", async () => {
+  test("the program names the key after the project", async () => {
     const { key } = await declareBrowsers(settings);
     expect(await resolved(key.name)).toBe("shop-ci");
     expect(await resolved(key.previousName)).toBe("unnamed");
   });
 
-  test("reports a login as successful only when it is", async () => {
+  test("the program reports success only for a login that succeeded", async () => {
     expect(await resolved((await declareBrowsers(settings)).loggedIn)).toBe(true);
     service.outputs["pulumi-nodejs:dynamic/browser-infra:LoginFlow"] = { flowStatus: "FAILED" };
     expect(await resolved((await declareBrowsers(settings)).loggedIn)).toBe(false);
   });
 
-  test("asks about what it has declared", async () => {
+  test("the program reads back the objects that it declares", async () => {
     const browsers = await declareBrowsers(settings);
     expect(await resolved(browsers.limits.maxConcurrentSessions)).toBe(10);
     expect(await resolved(browsers.limits.maxConcurrentInvocations)).toBeUndefined();
@@ -52,7 +52,7 @@ describe("a program that uses every function and resource, under mocks", () => {
     });
   });
 
-  test("declares an environment of its own", async () => {
+  test("the program declares a separate environment", async () => {
     const { apiKey, poolId, vaultName, browsersOfAll } = declareEnvironment("web");
     expect(await resolved(poolId)).toBe("web-pool-id");
     expect(await resolved(apiKey)).toBe("sk_mocked");
@@ -62,7 +62,7 @@ describe("a program that uses every function and resource, under mocks", () => {
     expect(service.inputsOf("web-pool")).toMatchObject({ projectId: "web-id", profileId: "web-profile-id" });
   });
 
-  test("declares nothing in a project that is archived", async () => {
+  test("the program declares nothing in an archived project", async () => {
     service.answers["browser-infra:index:getProject"] = ({ name }) => ({
       id: "prj_1",
       name,
@@ -72,7 +72,7 @@ describe("a program that uses every function and resource, under mocks", () => {
     expect(service.resources).toEqual([]);
   });
 
-  test("stops when the mock says that the service refuses", async () => {
+  test("the program stops when the mock says that the service refuses", async () => {
     service.answers["browser-infra:index:getProject"] = () => {
       throw new infra.BrowserInfraError("name_not_found", 'There is no project with the name "shop".');
     };
@@ -82,7 +82,7 @@ describe("a program that uses every function and resource, under mocks", () => {
     });
   });
 
-  test("rejects impossible arguments, also under mocks", async () => {
+  test("a function rejects impossible arguments, also under mocks", async () => {
     await expect(infra.getProject({} as never)).rejects.toMatchObject({ code: "argument_missing" });
     expect(service.calls).toEqual([]);
   });

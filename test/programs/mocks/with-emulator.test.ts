@@ -12,7 +12,7 @@ describe("functions without mocks, against the emulator", () => {
 
   afterAll(() => emulator.close());
 
-  test("answer as the service would", async () => {
+  test("a function without mocks answers as the service would", async () => {
     emulator.createProject({ name: "shop", limits: { maxConcurrentSessions: 5 } });
     const limits = await getProjectLimits({ projectName: "shop" });
     expect(limits.maxConcurrentSessions).toBe(5);

@@ -14,7 +14,7 @@ type Refused<Resource, Args> = {
 function expectNone<_Names extends never>(): void {}
 
 /** The compiler is the test: `npm test` and `npm run check` compile this file. */
-test("An argument takes the output with the argument's name, with or without a value.", () => {
+test("an argument accepts the output of the same name, also an output without a value", () => {
   expectNone<Refused<infra.ApiKey, infra.ApiKeyArgs>>();
   expectNone<Refused<infra.ApiKeyName, infra.ApiKeyNameArgs>>();
   expectNone<Refused<infra.AuthConnection, infra.AuthConnectionArgs>>();
@@ -39,7 +39,7 @@ type RequiringValue<Args> = {
     : never;
 }[keyof Args];
 
-test("An optional argument takes an output without a value.", () => {
+test("an optional argument accepts an output without a value", () => {
   expectNone<RequiringValue<infra.ApiKeyArgs>>();
   expectNone<RequiringValue<infra.ApiKeyNameArgs>>();
   expectNone<RequiringValue<infra.AuthConnectionArgs>>();

@@ -111,8 +111,8 @@ function inputs({ registered: [first] }: MockedEngine): Record<string, unknown> 
   );
 }
 
-describe.each(entries)("With $entry, a resource of the kind", ({ classes, typeOf }) => {
-  test.each(table)("%s is registered with type token, arguments and options.", async (kind, row) => {
+describe.each(entries)("the class of a kind in $entry", ({ classes, typeOf }) => {
+  test.each(table)("%s is registered with type token, arguments and options", async (kind, row) => {
     const { args, deletesFirst = false, secret = [] } = row;
     const engine = await MockedEngine.start("id_1");
     const declarable = classOf(classes, kind);
@@ -128,7 +128,7 @@ describe.each(entries)("With $entry, a resource of the kind", ({ classes, typeOf
     expect(inputs(engine)).toEqual(args);
   });
 
-  test.each(table)("%s gives a program the outputs, and undefined for null.", async (kind, { args }) => {
+  test.each(table)("%s gives a program the outputs, and undefined for null", async (kind, { args }) => {
     const names = Object.keys(outputsOf(kinds[kind]));
     const declared = async (valueOf: (name: string) => unknown) => {
       await MockedEngine.start("id_1", Object.fromEntries(names.map((name) => [name, valueOf(name)])));
@@ -146,7 +146,7 @@ describe.each(entries)("With $entry, a resource of the kind", ({ classes, typeOf
     expect(await declared(() => null)).toStrictEqual({ id: "id_1", ...each(() => undefined) });
   });
 
-  test.each(table)("%s is looked up by id alone.", async (kind) => {
+  test.each(table)("%s is looked up by id alone", async (kind) => {
     const engine = await MockedEngine.start("id_1");
     const id = "ckv9w8q2f000001l5r3j7k9m";
     expect(await awaited(classOf(classes, kind).get("theirs", id).id)).toBe(id);
@@ -156,7 +156,7 @@ describe.each(entries)("With $entry, a resource of the kind", ({ classes, typeOf
   });
 
   test.each(table.filter(([, row]) => row.isFoundByName))(
-    "%s is looked up by exact name, and has the id of the object found.",
+    "%s is looked up by exact name, and has the id of the object found",
     async (kind) => {
       const engine = await MockedEngine.start("id_1");
       expect(await awaited(classOf(classes, kind).get("theirs", "agents").id)).toBe("found");
@@ -167,7 +167,7 @@ describe.each(entries)("With $entry, a resource of the kind", ({ classes, typeOf
   );
 
   test.each(table)(
-    "%s.isInstance accepts resources of the kind from every entry, and no other values.",
+    "%s.isInstance accepts resources of the kind from every entry, and no other values",
     async (kind) => {
       await MockedEngine.start("id_1");
       const { isInstance } = classOf(classes, kind);
@@ -185,9 +185,9 @@ describe.each(entries)("With $entry, a resource of the kind", ({ classes, typeOf
   );
 });
 
-describe.each(entries.slice(0, 1))("With $entry, a dynamic resource of the kind", ({ classes, typeOf }) => {
+describe.each(entries.slice(0, 1))("the class of a dynamic resource in $entry", ({ classes, typeOf }) => {
   test.each(table)(
-    "%s as a dynamic resource hands over the URN and the constant text.",
+    "%s as a dynamic resource sends its URN and the loader text",
     async (kind, { args, deletesFirst }) => {
       const engine = await MockedEngine.start("id_1");
       await awaited(new (classOf(classes, kind))("one", args).urn);
@@ -204,7 +204,7 @@ describe.each(entries.slice(0, 1))("With $entry, a dynamic resource of the kind"
   );
 
   test.each(table)(
-    "%s as a dynamic resource refuses the option import with advice, which Pulumi prints without a stack.",
+    "%s as a dynamic resource refuses the option import with advice, which Pulumi prints without a stack trace",
     async (kind, row) => {
       const engine = await MockedEngine.start("id_1");
       const declare = async () => new (classOf(classes, kind))("one", row.args, { import: "id_1" });

@@ -141,10 +141,12 @@ describe("reads of a preview", () => {
   );
 
   test("a preview refuses a project that does not exist, at the input with the project's id", async () => {
-    expect(await failuresOf("Extension", {}, { projectId: "nowhere" })).toEqual([
-      { property: "projectId", reason: expect.stringContaining("project_not_found") },
-    ]);
-    run = newRun();
+    for (const kind of ["Extension", "BrowserPool"] as const) {
+      expect(await failuresOf(kind, {}, { projectId: "nowhere" })).toEqual([
+        { property: "projectId", reason: expect.stringContaining("project_not_found") },
+      ]);
+      run = newRun();
+    }
     expect(await failuresOf("LoginFlow", { BROWSER_INFRA_PROJECT_ID: "nowhere" })).toEqual([
       { property: "", reason: expect.stringContaining("environment variable BROWSER_INFRA_PROJECT_ID") },
     ]);

@@ -209,6 +209,6 @@ describe("a proxy", () => {
       expect.stringMatching(/^: The "config" must be an object/),
     ]);
     expect(found.join("\n")).not.toContain(password);
-    expect(program.writes).toEqual([]);
+    expect(program.emulator.requests).toEqual([]);
   });
 });

@@ -22,12 +22,12 @@ describe("borrowed settings", () => {
   }
 
   describe("changed elsewhere", () => {
-    test.each(["", "and a refresh has seen"])(
-      "settings changed elsewhere %s are not restored by a destroy, and a message says so",
-      async (refresh) => {
+    test.each(["without a refresh", "after a refresh"])(
+      "settings changed elsewhere are not restored by a destroy %s, and a message says so",
+      async (when) => {
         await program.set({ maxConcurrentSessions: 9, maxConcurrentInvocations: 9 });
         program.setOutside({ maxConcurrentSessions: 50 });
-        if (refresh !== "") {
+        if (when === "after a refresh") {
           await program.refresh();
         }
         await program.destroy();
@@ -59,7 +59,7 @@ describe("borrowed settings", () => {
       expect(program.limits()).toEqual([9, 50]);
     });
 
-    test("settings changed elsewhere since a deletion that is missing in the state stay unchanged", async () => {
+    test("a second destroy, after a destroy whose state was lost, leaves settings changed elsewhere since", async () => {
       await settled(nine);
       await program.destroy({ losesState: true });
       program.setOutside({ maxConcurrentSessions: 50 });

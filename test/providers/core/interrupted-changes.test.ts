@@ -6,8 +6,7 @@ import type { Properties } from "../../bridges/wire-messages.js";
 import { shortenWaits } from "../../contract/rows/shorter-waits.js";
 import { errorOf } from "../../support/error-of.js";
 import { PoolProgram } from "../browsers/browser-pool/pools.js";
-import { KeyProgram } from "../organization/api-key/keys.js";
-import { main, PlayedProgram } from "../played-program.js";
+import { PlayedProgram } from "../played-program.js";
 
 const startUrl = "https://shop.example/";
 
@@ -24,8 +23,8 @@ async function upload({ folder, emulator }: PlayedProgram): Promise<string> {
 }
 
 /** Deployment whose change gets no response, ended by Ctrl-C. */
-async function interrupted(program: PlayedProgram, news: Properties, method = "PATCH"): Promise<void> {
-  program.interrupt(method);
+async function interrupted(program: PlayedProgram, news: Properties): Promise<void> {
+  program.interrupt("PATCH");
   expect(await errorOf(program.up(news))).toMatchObject({ code: "outcome_unknown" });
   program.emulator.faults.clear();
 }
@@ -33,7 +32,7 @@ async function interrupted(program: PlayedProgram, news: Properties, method = "P
 describe("a setting that only an interrupted change declared", () => {
   shortenWaits();
 
-  test("settings of an interrupted change are removed from an auth connection when the program returns", async () => {
+  test("the next deployment removes from an auth connection the settings that only an interrupted change declared", async () => {
     const program = await PlayedProgram.start("AuthConnection");
     const connections = () => program.emulator.authConnections.list();
     const first = { domain: "shop.example", profileName: "buyer" };
@@ -65,7 +64,7 @@ describe("a setting that only an interrupted change declared", () => {
     expect(program.emulator.authConnections.list()).toMatchObject([{ credential: null }]);
   });
 
-  test("settings of an interrupted change are removed from a pool, and the pool releases a new extension", async () => {
+  test("the next deployment removes from a pool the settings that only an interrupted change declared, and the pool releases a new extension", async () => {
     const program = await PoolProgram.ofSpeed();
     await program.up({ size: 1 });
     const extensionId = await upload(program);
@@ -76,7 +75,7 @@ describe("a setting that only an interrupted change declared", () => {
     expect(await program.up({ size: 1 })).toBe("same");
   });
 
-  test("settings of an interrupted creation are removed from a reused pool when the program returns", async () => {
+  test("the next deployment removes from a reused pool the settings that only an interrupted change declared", async () => {
     const program = await PoolProgram.ofSpeed();
     await program.upKilled({ size: 1 });
     await interrupted(program, { size: 1, startUrl });
@@ -84,7 +83,7 @@ describe("a setting that only an interrupted change declared", () => {
     expect(program.pools()).toMatchObject([{ startUrl: null }]);
   });
 
-  test("settings of an interrupted change are removed from a pool also after a refresh", async () => {
+  test("a refresh and the next deployment remove from a pool the settings that only an interrupted change declared", async () => {
     const program = await PoolProgram.ofSpeed();
     await program.up({ size: 1 });
     await interrupted(program, { size: 1, startUrl });
@@ -99,49 +98,5 @@ describe("a setting that only an interrupted change declared", () => {
     await interrupted(program, { size: 1, startUrl });
     await program.up({ size: 1, region: "eu-west" });
     expect(program.pools()).toMatchObject([{ startUrl: null, region: "eu-west" }]);
-  });
-});
-
-describe("a mark in the state", () => {
-  shortenWaits();
-
-  test("a mark of an unknown form in the state stops the deployment before any request", async () => {
-    const program = await PoolProgram.ofSpeed();
-    await program.up({ size: 1 });
-    Object.assign(program.stored.outputs, { unfinished: { reason: "…", since: "a newer version" } });
-    const { length } = program.emulator.requests;
-    expect(await errorOf(program.up({ size: 2 }))).toMatchObject({ code: "state_unreadable" });
-    expect(program.emulator.requests).toHaveLength(length);
-  });
-
-  test("a mark of a lost key leads to exactly that key, also with clocks that differ by 20 minutes", async () => {
-    const program = await KeyProgram.start();
-    program.emulator.clock.advance(20 * 60_000);
-    await interrupted(program, { name: "agents" }, "POST");
-    await program.up({ name: "agents" });
-    await program.expectOnly();
-  });
-
-  test("the error about a lost creation contains advice for the options protect and retainOnDelete", async () => {
-    const program = await PoolProgram.ofSpeed();
-    program.interrupt("POST");
-    const { message } = await errorOf(program.up({ size: 1, name: "crew" }));
-    const urn = `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:BrowserPool::${main}`;
-    expect(message).toContain(`With the option "protect", first run "pulumi state unprotect '${urn}'".`);
-    expect(message).toContain('With "retainOnDelete", delete the pool "crew" yourself if it exists.');
-  });
-});
-
-describe("a credential that a killed deployment has created under the automatic name", () => {
-  test("a credential of a killed deployment is not reused for a changed domain, and the error has the delete command", async () => {
-    const program = await PlayedProgram.start("Credential");
-    await program.upKilled({ domain: "shop.example", values: { password: "one" } });
-    const [left] = program.emulator.credentials.list(program.emulator.defaultProject.id);
-    const error = await errorOf(program.up({ domain: "bank.example", values: { password: "two" } }));
-    expect(error).toMatchObject({ code: "name_taken" });
-    expect(error.message).toContain(`"browser-infra credentials delete ${left?.id}"`);
-    expect(program.emulator.credentials.list(program.emulator.defaultProject.id)).toMatchObject([
-      { domain: "shop.example", fields: { password: "one" } },
-    ]);
   });
 });

@@ -214,7 +214,7 @@ describe("an auth connection", () => {
     });
   });
 
-  test("an auth connection stays if the service itself has taken over the new name of the profile", async () => {
+  test("a new profileName replaces no auth connection if the service has renamed the profile itself", async () => {
     await program.up(shop);
     const { id } = live();
     const renamed = { ...(await read(id)), profile_name: "seller" };

@@ -66,13 +66,23 @@ describe("a credential", () => {
     expect(live()?.ssoProvider).toBeNull();
   });
 
-  test("a lost change that the program takes back leaves the declared values", async () => {
+  test("a lost change that the program no longer declares leaves the declared values", async () => {
     await program.up({ domain, values: { password: "one" } });
     program.interrupt("PATCH");
     await errorOf(program.up({ domain, values: { password: "two", pin: "7" } }));
     program.emulator.faults.clear();
     await program.up({ domain, values: { password: "one" } });
     expect(live()?.fields).toEqual({ password: "one" });
+  });
+
+  test("a credential of a killed deployment is not reused for a changed domain, and the error has the delete command", async () => {
+    await program.upKilled({ domain, values: { password: "one" } });
+    const { credentials, defaultProject } = program.emulator;
+    const [left] = credentials.list(defaultProject.id);
+    const error = await errorOf(program.up({ domain: "bank.example", values: { password: "two" } }));
+    expect(error).toMatchObject({ code: "name_taken" });
+    expect(error.message).toContain(`"browser-infra credentials delete ${left?.id}"`);
+    expect(credentials.list(defaultProject.id)).toMatchObject([{ domain, fields: { password: "one" } }]);
   });
 
   test("the secrets of a credential appear in no message and in no file", async () => {

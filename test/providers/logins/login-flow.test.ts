@@ -266,7 +266,7 @@ describe("the life cycle of a login flow", () => {
     await expect(waitFor({ connectionId: "nosuchconnection" })).rejects.toThrow("404 not_found");
   });
 
-  test("a refresh does not wait, and reports no change that the service makes", async () => {
+  test("a refresh of a login flow does not wait, and finds only the deletion of the auth connection", async () => {
     emulator.authConnections.startLogin(id);
     const state = { connectionId: id, flowStatus: "SUCCESS", hostedUrl: "https://a.example", timeout: "5m" };
     expect(await lifecycle.read({ id, state }, contextOf())).toEqual({
@@ -314,16 +314,25 @@ describe("the life cycle of a login flow", () => {
     ]);
   });
 
+  /** Compares a change of the inputs with the state. */
+  function compared(change: object) {
+    const olds = { connectionId: "a", triggers: [1, { two: 2 }] };
+    return lifecycle.diff({ id: "a", olds, news: { ...olds, ...change } as PropertyMap });
+  }
+
   test.each([
-    ["another connection", { connectionId: "b" }, { replaces: ["connectionId"] }],
-    ["another trigger", { triggers: [1, { two: 3 }] }, { replaces: ["triggers"] }],
-    ["the same triggers", { triggers: [1, { two: 2 }] }, { changes: false }],
+    ["another connection", { connectionId: "b" }, ["connectionId"]],
+    ["another trigger", { triggers: [1, { two: 3 }] }, ["triggers"]],
+  ])("%s starts a new wait for the login", (_what, change, replaces) => {
+    expect(compared(change)).toEqual({ replaces });
+  });
+
+  test.each([
+    ["a program with the same triggers", { triggers: [1, { two: 2 }] }, { changes: false }],
     ["another timeout", { timeout: "5m", triggers: [1, { two: 2 }] }, {}],
     ["a connection that is not known", { connectionId: unknownValue }, {}],
-  ])("the comparison decides whether %s starts a new wait", (_what, change, expected) => {
-    const olds = { connectionId: "a", triggers: [1, { two: 2 }] };
-    const news = { connectionId: "a", triggers: [1, { two: 2 }], ...change } as PropertyMap;
-    expect(lifecycle.diff({ id: "a", olds, news })).toEqual(expected);
+  ])("%s starts no new wait for the login", (_what, change, expected) => {
+    expect(compared(change)).toEqual(expected);
   });
 
   test("the result of the login stays when only the limits of the wait change", async () => {

@@ -143,7 +143,7 @@ describe("the name of an API key", () => {
     expect(await errorOf(up())).toMatchObject(gone);
   });
 
-  test("an unknown key is refused, and a name in place of the id is answered with the id", async () => {
+  test("an unknown key id is refused, and the error for a key's name shows the id", async () => {
     expect((await errorOf(up({ keyId: "before" }))).message).toContain(
       `"before" is the name of API key ${keyId}`,
     );
@@ -185,7 +185,7 @@ describe("the name of an API key", () => {
     await expect(program.refresh()).rejects.toThrow("403");
   });
 
-  describe("after an unanswered creation", () => {
+  describe("after an unanswered first rename", () => {
     beforeEach(async () => {
       program.interrupt("PATCH");
       expect(await errorOf(up())).toMatchObject({ code: "outcome_unknown" });
@@ -193,26 +193,26 @@ describe("the name of an API key", () => {
       expect(nameOf()).toBe("ci");
     });
 
-    test("after an unanswered creation and a refused change, the previous name is still known", async () => {
+    test("after an unanswered first rename and a refused change, the previous name is still known", async () => {
       program.refuse("PATCH", 400);
       await expect(up({ name: "ci 2" })).rejects.toThrow("400");
       await up({ name: "ci 3" });
       expect(program.stored.outputs).toMatchObject({ name: "ci 3", previousName: "before" });
     });
 
-    test("after an unanswered creation, the next deployment keeps the name and the previous name", async () => {
+    test("after an unanswered first rename, the next deployment keeps the name and the previous name", async () => {
       await up();
       expect(previousName()).toBe("before");
     });
 
-    test("after an unanswered creation, the key that leaves the program gets its previous name back", async () => {
+    test("after an unanswered first rename, the key that leaves the program gets its previous name back", async () => {
       const other = newKey("other");
       await up({ keyId: other });
       expect([nameOf(), nameOf(other)]).toEqual(["before", "ci"]);
       expect(await up({ keyId: other })).toBe("same");
     });
 
-    test("after an unanswered creation, a different resource of the same key takes over the previous name", async () => {
+    test("after an unanswered first rename, a different resource of the same key takes over the previous name", async () => {
       await up({ keyId: newKey("other") }, { others: { mine: { keyId, name: "mine" } } });
       expect([nameOf(), program.storedAs("mine").outputs.previousName]).toEqual(["mine", "before"]);
     });

@@ -110,7 +110,7 @@ describe("a credential provider", () => {
     },
   );
 
-  test("after an interrupted change that the program takes back, the provider has the declared token and settings", async () => {
+  test("after an interrupted change that the program no longer declares, the provider has the declared token and settings", async () => {
     await program.up(vault);
     program.interrupt("PATCH");
     await errorOf(program.up({ ...vault, token: "ops_two", cacheTtlSeconds: 60, enabled: false }));

@@ -95,7 +95,7 @@ describe("the limits of a project", () => {
       const failures = await program.failures({ projectId, ...news });
       expect(failures).toEqual([expect.stringContaining(reason)]);
       expect(failures[0]?.startsWith(`${property}: `)).toBe(true);
-      expect(program.writes).toEqual([]);
+      expect(program.emulator.requests).toEqual([]);
     },
   );
 
@@ -110,12 +110,13 @@ describe("the limits of a project", () => {
   });
 
   test.each(["nowhere", "web"])(
-    "an unknown project id is refused before any write, also if a project has the name %j",
+    "the projectId %j, which is no project's id, is refused before any write",
     async (id) => {
       const declared = { projectId: id, maxConcurrentSessions: 5 };
       const { failures } = await program.preview(declared);
       expect(failures).toEqual([expect.stringContaining(`There is no project "${id}"`)]);
       await expect(program.up(declared)).rejects.toThrow(`There is no project "${id}"`);
+      expect(program.writes).toEqual([]);
       expect(program.limits()).toEqual([3, 4]);
     },
   );

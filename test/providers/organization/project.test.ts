@@ -72,7 +72,7 @@ describe("a project", () => {
     ["delete", undefined],
     ["archive", "archived"],
     ["keep", "active"],
-  ])("a destroy follows onDelete, whose change sends no request: %s", async (onDelete, status) => {
+  ])("a destroy follows onDelete, whose change sends no write: %s", async (onDelete, status) => {
     await up({ name: "web" });
     const { writes } = program;
     await up({ name: "web", onDelete });
@@ -102,7 +102,7 @@ describe("a project", () => {
   });
 
   test.each(["delete", "archive"])(
-    "the last active project stays on %s, and the error explains the refusal",
+    "the last active project stays at a destroy with onDelete %s, and the error explains the refusal",
     async (onDelete) => {
       await up({ name: "web", onDelete });
       program.emulator.projects.remove(program.emulator.defaultProject.id);
@@ -202,23 +202,6 @@ describe("a project", () => {
     expect(program.stored.id).toBe(id);
     expect(find()?.status).toBe("active");
     expect(program.messages).toEqual([expect.stringContaining("already exists and is archived; reusing it")]);
-  });
-
-  test("the project of a namesake stack in a different backend is reused, with a warning in preview and deployment", async () => {
-    await up({});
-    const { id } = program.stored;
-    // The other laptop does not have our state.
-    const elsewhere = new PlayedProgram(program.emulator, "Project");
-    const warning = new RegExp(
-      `^Project "agents-[0-9a-f]{7}" \\(${id}\\) already exists, and has the automatic name of this resource\\. .+ in another backend`,
-    );
-    const { failures, warnings } = await elsewhere.preview({});
-    expect([failures, warnings]).toEqual([[], [expect.stringMatching(warning)]]);
-    expect(warnings.join()).not.toContain("pulumi state delete");
-    await elsewhere.up({});
-    expect(elsewhere.stored.id).toBe(id);
-    expect(elsewhere.warnings).toEqual([expect.stringMatching(warning)]);
-    expect(elsewhere.warnings.join()).toContain("pulumi state delete");
   });
 
   test("a project of an interrupted creation stays if a different resource has imported the project since", async () => {

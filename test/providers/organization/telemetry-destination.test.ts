@@ -51,7 +51,7 @@ describe("a telemetry destination", () => {
     expect(live()?.headers).toEqual(headers);
   });
 
-  test("a lost change that the program takes back leaves the declared headers", async () => {
+  test("a lost change that the program no longer declares leaves the declared headers", async () => {
     await program.up({ endpoint, headers: { "X-Key": "one" } });
     program.interrupt("PATCH");
     await errorOf(program.up({ endpoint, headers: { "X-Key": "two", "X-Tenant": "1" } }));

@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 afterAll(() => emulator.close());
 
-test("deploys the extension once", async () => {
+test("two deployments upload the extension once", async () => {
   const { outputs } = await stack.up();
   expect(outputs.extensionId?.value).toBe(emulator.extensions.list()[0]?.id);
   const writes = () => emulator.requests.filter(({ method }) => method !== "GET");

@@ -166,7 +166,7 @@ describe("the life cycle of a browser pool", () => {
     expect(await program.up({ size: 1, name: "agents" })).toBe("replace");
     expect(writes()).toEqual(["DELETE", "POST"]);
     expect(program.stored.id).not.toBe(id);
-    expect(pools()).toMatchObject([{ id: program.stored.id, name: "agents" }]);
+    expect(pools()).toMatchObject([{ id: program.stored.id, name: "agents", viewport: null }]);
     expect(await program.up({ size: 1, name: "agents" })).toBe("same");
   });
 
@@ -207,12 +207,6 @@ describe("the life cycle of a browser pool", () => {
     expect(await program.up({ size: 1, viewport: { width: 800, height: 600 } })).toBe("update");
     expect(rateOf()).toBe(chosen);
     expect(await program.up({ size: 1, viewport: { width: 800, height: 600 } })).toBe("same");
-  });
-
-  test("the replacement for a pool whose viewport left the program has no viewport", async () => {
-    await program.up({ size: 1, name: "agents", viewport: { width: 800, height: 600 } });
-    expect(await program.up({ size: 1, name: "agents" })).toBe("replace");
-    expect(pool().viewport).toBeNull();
   });
 
   test("a pool stays when a viewport of the default size, without a refresh rate, leaves the program", async () => {
@@ -297,6 +291,15 @@ describe("the life cycle of a browser pool", () => {
       expect(program.messages).toEqual([expect.stringContaining("is gone")]);
       expect(program.engine.find(main)).toBeUndefined();
       expect(await program.up({ size: 2 })).toBe("create");
+    });
+
+    test("a 404 for a change with a new proxy is not reported as a deleted pool", async () => {
+      await program.up({ size: 1 });
+      program.refuse("PATCH", 404);
+      expect(await errorOf(program.up({ size: 1, proxyId: "proxy_1" }))).toMatchObject({
+        status: 404,
+        message: expect.stringContaining("refused by a fault"),
+      });
     });
   });
 
@@ -423,12 +426,6 @@ describe("the life cycle of a browser pool", () => {
       expect(pools()).toMatchObject([{ id, availableCount: 3 }]);
       expect(await program.up(news)).toBe("same");
     });
-  });
-
-  test("a preview refuses a pool in a project that does not exist", async () => {
-    expect(await refusals({ size: 1, projectId: "proj_nowhere" })).toEqual([
-      expect.stringContaining("project_not_found"),
-    ]);
   });
 
   describe("with an unknown extension", () => {

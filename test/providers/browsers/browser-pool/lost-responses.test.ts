@@ -1,34 +1,15 @@
 import { shortenWaits } from "../../../contract/rows/shorter-waits.js";
 import { errorOf } from "../../../support/error-of.js";
+import { main } from "../../played-program.js";
 import { PoolProgram } from "./pools.js";
 
-describe("a browser pool", () => {
+describe("a browser pool whose creation got no response", () => {
   let program: PoolProgram;
 
   shortenWaits();
 
   beforeEach(async () => {
     program = await PoolProgram.ofSpeed();
-  });
-
-  describe("after a refused change", () => {
-    test("a 404 for a change with a new proxy is not reported as a deleted pool", async () => {
-      await program.up({ size: 1 });
-      program.refuse("PATCH", 404);
-      expect(await errorOf(program.up({ size: 1, proxyId: "proxy_1" }))).toMatchObject({
-        status: 404,
-        message: expect.stringContaining("refused by a fault"),
-      });
-    });
-  });
-
-  describe("after a killed run", () => {
-    test("a pool that a killed run created keeps a viewport that left the program, and a message says so", async () => {
-      await program.upKilled({ size: 1, viewport: { width: 800, height: 600 } });
-      await program.up({ size: 1 });
-      expect(program.messages).toContainEqual(expect.stringMatching(/which stay unchanged: viewport\.$/));
-      expect(await program.up({ size: 1 })).toBe("same");
-    });
   });
 
   test("a pool whose creation lost its response is found although the service lists the pool only after some seconds", async () => {
@@ -62,5 +43,13 @@ describe("a browser pool", () => {
     });
     await program.up({ size: 1, name: "agents" });
     expect(program.only()).toBe(program.stored.id);
+  });
+
+  test("the error about a lost creation contains advice for the options protect and retainOnDelete", async () => {
+    program.interrupt("POST");
+    const { message } = await errorOf(program.up({ size: 1, name: "crew" }));
+    const urn = `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:BrowserPool::${main}`;
+    expect(message).toContain(`With the option "protect", first run "pulumi state unprotect '${urn}'".`);
+    expect(message).toContain('With "retainOnDelete", delete the pool "crew" yourself if it exists.');
   });
 });

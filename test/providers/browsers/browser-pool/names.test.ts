@@ -127,7 +127,7 @@ describe("a browser pool whose name is taken", () => {
     expect(program.pools()).toMatchObject([{ id, size: 1 }]);
   });
 
-  test("the preview names the holder of a pool's name, also after a killed run in a different project", async () => {
+  test("a killed creation in a different project does not hide the holder of a pool's name from the preview", async () => {
     const { id: projectId } = program.emulator.createProject({ name: "Other" });
     await program.upKilled({ size: 1, name: "agents", projectId });
     const id = createTheirs("agents");

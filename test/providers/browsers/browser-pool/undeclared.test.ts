@@ -1,4 +1,3 @@
-import { BrowserInfraClient } from "../../../../src/client/index.js";
 import { errorOf } from "../../../support/error-of.js";
 import { main } from "../../played-program.js";
 import { PoolProgram } from "./pools.js";
@@ -65,7 +64,7 @@ describe("undeclared settings of a browser pool", () => {
     return settings();
   }
 
-  /** Adds settings unknown to this version to the next answers to `method`. */
+  /** Adds settings unknown to this version to the next responses to `method`. */
   async function addUnknown(method: "GET" | "PATCH", more: object = {}) {
     const { url, apiKeys } = program.emulator;
     const path = `/browser_pools/${program.stored.id}`;
@@ -221,6 +220,14 @@ describe("undeclared settings of a browser pool", () => {
     );
   });
 
+  test("a pool that a killed run created keeps a viewport that left the program, and a message says so", async () => {
+    const killed = new PoolProgram(program.emulator, "BrowserPool");
+    await killed.upKilled({ size: 1, viewport: { width: 800, height: 600 } });
+    await killed.up({ size: 1 });
+    expect(killed.messages).toContainEqual(expect.stringMatching(/which stay unchanged: viewport\.$/));
+    expect(await killed.up({ size: 1 })).toBe("same");
+  });
+
   test("a viewport declared without a refresh rate keeps the rate that the pool has", async () => {
     const declared = { ...news, viewport: { width: 800, height: 600 } };
     await program.up(declared);
@@ -285,7 +292,7 @@ describe("undeclared settings of a browser pool", () => {
       telemetryExcludedMethods: ["Page.navigate"],
     };
 
-    test("a pool is created with the declared settings, then unchanged, and drift is corrected", async () => {
+    test("settings declared later replace the pool, are then unchanged, and their drift is corrected", async () => {
       expect(await program.up(declared)).toBe("replace");
       const made = settings();
       expect(made).toMatchObject({
@@ -364,23 +371,5 @@ describe("undeclared settings of a browser pool", () => {
       expect(settings()).toMatchObject({ network: { allowed_hosts: ["ours.example"] } });
       expect(await program.up(wanted)).toBe("same");
     });
-  });
-
-  test("the client reads every pool setting, and filters pools by region", async () => {
-    change(theirs);
-    const { url, apiKeys } = program.emulator;
-    const client = new BrowserInfraClient({ baseUrl: url, apiKey: apiKeys[0] as string });
-    expect(await client.browserPools.list({ region: "eu-west" })).toMatchObject([
-      {
-        region: "eu-west",
-        memory: "16GiB",
-        network: { allowedHosts: ["shop.example"], privateHosts: [] },
-        telemetryDestinationId: "dest_1",
-        telemetryStorage: false,
-        telemetryExcludedMethods: ["Page.navigate"],
-        unknownSettings: [],
-      },
-    ]);
-    expect(await client.browserPools.list({ region: "us-east" })).toEqual([]);
   });
 });

@@ -91,7 +91,7 @@ describe("an extension that a browser pool loads", () => {
     expect(program.stored.id).toBe(id);
   });
 
-  test("without pools in the service, the deployment that adopts a differing extension replaces the extension at once", async () => {
+  test("if the service has no operation for pools, a differing extension is adopted and replaced in one deployment", async () => {
     const { id, pool } = await theirs("theirs");
     program.emulator.browserPools.remove(pool);
     const answer = { status: 404, body: { code: "not_found", message: "No such page." } };

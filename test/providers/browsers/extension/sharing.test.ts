@@ -12,17 +12,25 @@ describe("an extension that exists already", () => {
   /** Empties the state, like in a different stack. */
   const forgetAll = () => program.engine.reset();
 
-  test("an extension of a different stack under the same fixed name is not shared, and the error shows the adopt line", async () => {
-    await program.up({ name: "reader" });
-    const { id } = program.stored;
-    forgetAll();
-    const error = await errorOf(program.up({ name: "reader" }));
-    expect(error).toMatchObject({ name: "ConflictError", code: "name_taken" });
-    expect(error.message).toContain(`add adopt: "${id}" to this resource`);
-    await program.up({ name: "reader", adopt: id });
-    expect(program.stored.id).toBe(id);
-    expect(program.live()).toEqual([id]);
-  });
+  test.each(["the same", "different"])(
+    "an extension of a different stack under the same fixed name, with %s bytes, is not shared, and the error shows the adopt line",
+    async (bytes) => {
+      await program.up({ name: "reader" });
+      const { id } = program.stored;
+      forgetAll();
+      if (bytes === "different") {
+        program.emulator.extensions.putBytes(id, Buffer.from("other bytes"));
+      }
+      const error = await errorOf(program.up({ name: "reader" }));
+      expect(error).toMatchObject({ name: "ConflictError", code: "name_taken" });
+      expect(error.message).toContain(`The name "reader" is taken by extension ${id}`);
+      expect(error.message).toContain(`add adopt: "${id}" to this resource`);
+      expect(program.uploads()).toBe(1);
+      await program.up({ name: "reader", adopt: id });
+      expect(program.stored.id === id).toBe(bytes === "the same");
+      expect(program.live()).toEqual([program.stored.id]);
+    },
+  );
 
   test("an extension uploaded elsewhere after the deletion of the program's extension is not reused", async () => {
     await program.upKilled({ name: "reader" });
@@ -72,7 +80,7 @@ describe("an extension that exists already", () => {
     ["theirs", {}, /^agents-[0-9a-f]{7}$/],
     ["reader", { name: "reader" }, /^reader$/],
   ])(
-    "an extension named %j with different bytes is adopted and replaced in one deployment, with %j",
+    "an extension named %j with different bytes is adopted and replaced in one deployment, with the inputs %j",
     async (theirs, news, name) => {
       const old = await program.uploadTheirs(theirs);
       program.writeVersion("2.0.0");

@@ -97,27 +97,4 @@ describe("an API key that shares its name with a key of a different stack", () =
     const daysLeft = (Date.parse(String(program.stored.outputs.expiresAt)) - Date.now()) / dayMs;
     expect(daysLeft).toBeGreaterThan(29.9);
   });
-
-  describe("with a one-time name", () => {
-    test("a key that kept its one-time name is renamed by the next deployment, and keeps its secret", async () => {
-      program.refuse("PATCH", 400);
-      await program.up({ name: "agents" });
-      const { id, outputs } = program.stored;
-      expect(outputs.name).toMatch(/^agents-[0-9a-f]{16}$/);
-      expect(program.messages).toEqual([
-        expect.stringMatching(/was created, but is still called "agents-.*refused by a fault/),
-      ]);
-      // The inputs are the same, so the engine itself would find no difference.
-      expect(await program.up({ name: "agents" })).toBe("update");
-      expect(program.stored.outputs).toMatchObject({ name: "agents", keyId: id, key: outputs.key });
-      expect(program.stored.outputs).not.toHaveProperty("unfinished");
-      await program.expectSettled({ name: "agents" });
-    });
-
-    test.each(["a".repeat(255), "ü".repeat(127)])("an API key may have the longest name", async (name) => {
-      await program.up({ name });
-      expect(program.stored.outputs.name).toBe(name);
-      expect(program.records().find(({ id }) => id === program.keyId)?.name).toBe(name);
-    });
-  });
 });

@@ -18,7 +18,7 @@ describe("the key that a deployment uses", () => {
     };
   }
 
-  test("the deployment's own key is read again in the same process after a refused read", async () => {
+  test("a deletion that failed because GET /auth/context was refused succeeds in the same process", async () => {
     const created = await apiKeyKind.lifecycle().create({ name: "agents" }, context());
     const key = { id: created.id, state: created.outputs };
     const lifecycle = apiKeyKind.lifecycle();

@@ -136,7 +136,7 @@ describe("the policy and the expiry of an API key", () => {
     await program.expectSettled({ name: "agents", policy, triggers: ["2"] });
   });
 
-  describe("with undeclared policy members", () => {
+  describe("with conditions and filters", () => {
     const conditions = { source_ip: ["203.0.113.0/24"] };
     /** Filters on the policy and on the first statement. */
     const filtered = (policy: Policy) => ({
@@ -176,7 +176,7 @@ describe("the policy and the expiry of an API key", () => {
       expect(program.keyId).toBe(keyId);
     });
 
-    test("a condition that leaves the program leaves the key", async () => {
+    test("a condition that leaves the program is removed from the key", async () => {
       const policy = policyFor("profiles:read");
       await up({ policy: filtered(policy) });
       expect(await up({ policy })).toBe("update");
@@ -296,7 +296,7 @@ describe("the policy and the expiry of an API key", () => {
     expect(present()?.expiresAt).toBeNull();
   });
 
-  test("an expired key stays, and an expiry in the past is refused", async () => {
+  test("a key past its expiresAt stays, and an expiresAt in the past is refused", async () => {
     const expiresAt = inDays(30);
     await up({ expiresAt });
     jest.useFakeTimers({ now: Date.now() + 31 * dayMs, doNotFake: [...notTimers] });

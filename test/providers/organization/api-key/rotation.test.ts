@@ -17,7 +17,7 @@ describe("the rotation of an API key", () => {
   const up = (news: object) => program.up({ name: "agents", ...news });
   const previousKeys = () => program.stored.outputs.previousKeys;
 
-  test("nine days before expiry, the first deployment rotates the key, and the next deployment changes nothing", async () => {
+  test("with rotateBeforeDays 10, a deployment nine days before expiry rotates the key, and the next changes nothing", async () => {
     const { clock } = program.emulator;
     const news = { name: "agents", daysToExpire: 30, rotateBeforeDays: 10 };
     clock.advance(-21 * dayMs);
@@ -51,14 +51,14 @@ describe("the rotation of an API key", () => {
     expect(await up(news)).toBe("same");
   });
 
-  test("eleven days before expiry, nothing is rotated", async () => {
+  test("with rotateBeforeDays 10, a deployment eleven days before expiry rotates nothing", async () => {
     const news = { daysToExpire: 30, rotateBeforeDays: 10 };
     program.emulator.clock.advance(-19 * dayMs);
     await up(news);
     expect(await up(news)).toBe("same");
   });
 
-  test("an expired key is rotated", async () => {
+  test("a key past its daysToExpire is rotated", async () => {
     const news = { daysToExpire: 30, rotateBeforeDays: 10 };
     program.emulator.clock.advance(-40 * dayMs);
     await up(news);
@@ -106,7 +106,17 @@ describe("the rotation of an API key", () => {
     expect(await program.statusWith()).toBe(200);
   });
 
-  test("the default grace period of a key that lives shorter than a week is the life of the key", async () => {
+  test("without keepOldKeyDays, an old key works as long as a new key that lives shorter than a week", async () => {
+    await up({ daysToExpire: 30 });
+    const { key } = program.stored.outputs;
+    await up({ daysToExpire: 3 });
+    program.emulator.clock.advance(3 * dayMs - 60_000);
+    expect([await program.statusWith(key), await program.statusWith()]).toEqual([200, 200]);
+    program.emulator.clock.advance(120_000);
+    expect([await program.statusWith(key), await program.statusWith()]).toEqual([401, 401]);
+  });
+
+  test("a key that lives shorter than a week gets a working successor when the triggers change", async () => {
     await up({ daysToExpire: 3, triggers: ["1"] });
     await up({ daysToExpire: 3, triggers: ["2"] });
     expect(await program.statusWith()).toBe(200);
