@@ -26,4 +26,26 @@ describe("the inputs of a resource", () => {
       expect(await program.failures(inputs as never)).toEqual([expect.stringMatching(message)]);
     },
   );
+
+  test.each<[Kind, string, Record<string, unknown>]>([
+    ["Extension", "name", { path: "./extension" }],
+    ["Project", "name", {}],
+    ["Profile", "name", {}],
+    ["BrowserPool", "name", { size: 1 }],
+    ["Credential", "name", { domain: "shop.example" }],
+    ["AuthConnection", "domain", { profileName: "buyer" }],
+    ["ApiKeyName", "keyId", { name: "ci" }],
+    ["ProjectLimits", "projectId", { maxConcurrentSessions: 1 }],
+  ])(
+    "X1: no failure contains the API key if two resources have the key as an input: %s %s",
+    async (kind, input, rest) => {
+      const program = await PlayedProgram.start(kind);
+      const key = "an-unusual-key-of-length";
+      program.environment.BROWSER_INFRA_API_KEY = key;
+      const inputs = { ...rest, [input]: key };
+      const { failures } = await program.preview(inputs as never, { others: { second: inputs as never } });
+      expect(failures).toHaveLength(2);
+      expect(failures.join()).not.toContain(key);
+    },
+  );
 });

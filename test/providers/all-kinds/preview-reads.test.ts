@@ -9,6 +9,7 @@ import type { PropertyMap } from "../../../src/providers/properties.js";
 import { manyProjects, refusals, startFiveOperations } from "../../client/five-operations/service.js";
 import { useEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
+import { PlayedProgram } from "../played-program.js";
 
 const html = { "content-type": "text/html" };
 
@@ -152,6 +153,20 @@ describe("reads of a preview", () => {
     ]);
     // Keys belong to the organization.
     expect(await failuresOf("ApiKeyName", { BROWSER_INFRA_PROJECT_ID: "nowhere" })).toEqual([]);
+  });
+
+  test("the project of an existing object must still exist, except the project of an existing API key", async () => {
+    for (const [kind, expected] of [
+      ["Profile", [expect.stringContaining("project_not_found")]],
+      ["ApiKey", []],
+    ] as const) {
+      const program = await PlayedProgram.start(kind);
+      const { id: projectId } = program.emulator.createProject({ name: "shop" });
+      await program.up({ name: "agents", projectId });
+      program.emulator.archiveProject(projectId);
+      const { failures } = await program.preview({ name: "buyers", projectId });
+      expect([kind, failures]).toEqual([kind, expected]);
+    }
   });
 
   test("a preview refuses a project that the API key may not use", async () => {
