@@ -169,6 +169,18 @@ describe("reads of a preview", () => {
     }
   });
 
+  test("a preview reports no taken name if a killed deployment has already renamed the object", async () => {
+    const program = await PlayedProgram.start("Profile");
+    await program.up({ name: "buyers" });
+    await program.upKilled({ name: "agents" });
+    const { steps, failures, warnings } = await program.preview({ name: "agents" });
+    expect({ steps, failures, warnings }).toEqual({
+      steps: [expect.any(String)],
+      failures: [],
+      warnings: [],
+    });
+  });
+
   test("a preview refuses a project that the API key may not use", async () => {
     const { id: projectId } = emulator.createProject({ name: "theirs" });
     const { id: own } = emulator.createProject({ name: "ours" });
