@@ -1,4 +1,4 @@
-/** What the scripts use of archiver, which has no types of its own. */
+/** Types of the used part of archiver, which has no types of its own. */
 declare module "archiver" {
   import type { Transform } from "node:stream";
 

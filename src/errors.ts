@@ -69,8 +69,8 @@ export class ConfigError extends BrowserInfraError {
 }
 
 /**
- * An argument or an input of a resource is missing, malformed or unknown. Raised before any
- * request; `property` contains the name.
+ * An argument or an input of a resource is missing, malformed or unknown. Raised before any request
+ * that changes something; `property` contains the name.
  */
 export class InputError extends BrowserInfraError {
   override readonly name = "InputError";
@@ -88,12 +88,15 @@ export class LookupError extends BrowserInfraError {
   override readonly name = "LookupError";
 }
 
-/** The name is taken, or two resources declare the same thing. Nothing was changed. */
+/**
+ * The name is taken, two resources declare the same object, or an object in use cannot be replaced,
+ * archived or deleted. Nothing was changed.
+ */
 export class ConflictError extends BrowserInfraError {
   override readonly name = "ConflictError";
 }
 
-/** A file, a folder or a port of this machine cannot be used. */
+/** A file, a folder, a port, a program or the runtime of this machine cannot be used. */
 export class LocalError extends BrowserInfraError {
   override readonly name = "LocalError";
 }
@@ -103,7 +106,7 @@ export class RecoveryError extends BrowserInfraError {
   override readonly name = "RecoveryError";
 }
 
-/** A folder or zip cannot become an extension archive. Raised before any request. */
+/** A folder or zip cannot become an extension archive, or has changed since the preview. */
 export class ArchiveError extends BrowserInfraError {
   override readonly name = "ArchiveError";
 }

@@ -8,7 +8,7 @@
 #define EXPORT(name) __attribute__((export_name(name)))
 #define LEVEL 6
 
-/* What the compressor asks for at this level, with room for its alignment and its own pointer. */
+/* Memory of the compressor at this level, with room for its alignment and its own pointer. */
 static unsigned char pool[offsetof(struct libdeflate_compressor, p) +
 			  sizeof(((struct libdeflate_compressor *)0)->p.g) +
 			  MATCHFINDER_MEM_ALIGNMENT + 2 * sizeof(void *)];

@@ -19,10 +19,11 @@ import { checkedStreams, type ProcessStreams, painter, type Streams } from "./te
 import { displayText } from "./terminal/text.js";
 
 /**
- * Runs a command line. Resolves with the exit code: a value of `exitCode`, or 128 plus the number
- * of the signal that ended the command. Standard output gets only the result. Standard error gets
- * the error: one or two sentences without a stack trace, or with `--json` a line of JSON. If
- * standard output cannot be written, standard error also gets the outcome.
+ * Runs a command line. Resolves with the exit code: a value of `exitCode`, 128 plus the number of the
+ * signal that ended the command, or the exit code of the program that `emulator exec` ran. Standard
+ * output gets only the result. Standard error gets the error: one or two sentences without a stack
+ * trace, or with `--json` a line of JSON. If standard output cannot be written, standard error also
+ * gets the outcome.
  */
 export async function run(argv: readonly string[], given: ProcessStreams = process): Promise<number> {
   const streams = checkedStreams(given);

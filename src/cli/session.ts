@@ -11,7 +11,7 @@ import type { Streams } from "./terminal/streams.js";
 
 /** Sources of the settings, for `--help` of commands that work with the organization. */
 export const settingsText = `
-Settings, from --stack, else the environment (first wins):
+Settings, from --stack, otherwise from the first variable that is set:
   BROWSER_INFRA_API_KEY or KERNEL_API_KEY        API key
   BROWSER_INFRA_BASE_URL or KERNEL_BASE_URL      service URL`;
 
@@ -33,7 +33,7 @@ const stackOption = new Option(
 
 const projectOption = new Option(
   "--project <id-or-name>",
-  "project to work in, by id or exact name (default: from the environment, otherwise the key's project)",
+  "project to work in, by id or exact name (default: from the settings, else the key's own or the default project)",
 );
 
 /** Parser for the value of an option: a whole number. */

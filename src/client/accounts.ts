@@ -2,7 +2,7 @@ import type { Settings } from "../config.js";
 import type * as clientModule from "./client.js";
 import type { BrowserInfraClient } from "./client.js";
 
-/** Clients by account. Loads the client module when needed: half of the code of a provider. */
+/** Clients by account. Loads the client module, half of a provider's code, on first use. */
 export class Accounts {
   readonly #clients = new Map<string, BrowserInfraClient>();
 

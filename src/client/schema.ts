@@ -2,7 +2,7 @@
  * Shapes of responses. Unknown members are ignored, because the service adds members without
  * notice. A member on which something depends is strict: a value of a wrong type makes the response
  * unusable. A member that only informs is read with `ifReadable`, and so can never cost a whole
- * list. Source of every shape in the folder: the service's published interface description.
+ * list. Source, unless a shape names a different one: the service's published interface description.
  */
 import { z } from "zod";
 import { dateTimeMs } from "../text/date-time.js";
@@ -40,7 +40,7 @@ export function ifReadable<T extends z.ZodType>(schema: T) {
   });
 }
 
-/** List that decides nothing. Unreadable rows are omitted, and no list is an empty list. */
+/** List that decides nothing. Unreadable rows are omitted; a missing list counts as empty. */
 export function listOf<T extends z.ZodType>(row: T) {
   return absentOrAny.transform((value): z.output<T>[] =>
     (Array.isArray(value) ? value : []).flatMap((each) => {

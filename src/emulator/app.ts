@@ -37,8 +37,8 @@ export function createApp(controlled: Controlled): Hono<RouteEnvironment> {
     const others = serviceRoutes().filter((route) => route.method !== method && matchesRoute(route, path));
     const there =
       others.length === 0 ? "" : ` There it has ${others.map((route) => route.method).join(", ")}.`;
-    // Not 404: a program that looks an object up, and creates a missing object, would take an area
-    // that is not emulated, or a wrong base URL, for "does not exist".
+    // Not 404: a program that creates missing objects would mistake a route that is not emulated, or a
+    // wrong base URL, for a missing object.
     const message = `The emulator has no route for ${method} ${shorten(path, 200)}.${there} For all routes, see GET ${controlPath}/routes or docs/emulator/emulator.md.`;
     return new ServiceError(501, "not_emulated", message).response();
   };

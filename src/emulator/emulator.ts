@@ -56,7 +56,7 @@ export class Emulator extends EmulatedObjects {
     return this.projects.defaultProject;
   }
 
-  /** Copy of the last 10,000 requests, oldest first. Credentials and queries are not kept. */
+  /** Copy of the last 10,000 requests, oldest first, without control requests, queries, headers and bodies. */
   get requests(): readonly RecordedRequest[] {
     return this.#parts.log.snapshot();
   }
@@ -80,8 +80,9 @@ export class Emulator extends EmulatedObjects {
   }
 
   /**
-   * Returns to the state of the start. Every object, fault and request goes, the clock returns to the
-   * time of the start, and the seed is applied again. The data folder is emptied, too.
+   * Returns to the state of the start: drops every object, fault and request, and applies the seed
+   * again, with its faults. The clock follows the option `now` again. Objects in the data folder are
+   * deleted, too.
    */
   reset(): void {
     this.#parts.reset();

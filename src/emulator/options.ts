@@ -63,8 +63,9 @@ export interface EmulatorOptions {
    */
   readonly requestsPerSecond?: number;
   /**
-   * Called once for every request, when the response begins or the connection has ended without a
-   * response. Gets a copy of the record in `requests`. Errors of the function are ignored.
+   * Called once for every request except control requests (`/_emulator`, `/health` and the page), when
+   * the response begins or the connection has ended without a response. Gets a copy of the record in
+   * `requests`. Errors of the function are ignored.
    */
   readonly onRequest?: (request: RecordedRequest) => void;
 }

@@ -30,7 +30,8 @@ import { randomText } from "./storage/ids-and-names.js";
 const emulatorHeader = "x-browser-infra-emulator";
 
 /**
- * Time until an idle connection is closed, in milliseconds: clients rarely write during the close.
+ * Time until an idle connection is closed, in milliseconds. Long, so that clients rarely send a
+ * request during the close.
  */
 const idleConnectionMs = 60_000;
 

@@ -38,8 +38,8 @@ export type Find = (
 ) => pulumi.Output<{ readonly id: string }>;
 
 /**
- * Resolves an id or exact name to the id of the object. An id has 24 characters of a-z and 0-9; the
- * service accepts no name of this form.
+ * Resolves an id or exact name to the id of the object. A string of 24 characters of a-z and 0-9
+ * counts as an id, never as a name.
  */
 export function idOf(
   find: Find,

@@ -173,9 +173,9 @@ export function containsKey(text: string, apiKey: string): boolean {
 }
 
 /**
- * Whether text is or contains a secret: the configured key, if given; a long word with a digit and
- * the prefix of the service's keys (`sk_`); or a bearer token. Masked keys such as `sk_1234...abcd`
- * and words such as `sk_production` are not secrets.
+ * Whether text is or contains a secret: the configured key, if given; a long word with a digit that
+ * begins with `sk_` or `sk-`; `Bearer` with a token; or a JSON Web Token (`eyJ…`). Masked keys such
+ * as `sk_1234...abcd` and words such as `sk_production` are not secrets.
  */
 export function containsSecret(text: string, apiKey?: string): boolean {
   if (apiKey !== undefined && containsKey(text, apiKey)) {
@@ -211,7 +211,7 @@ export function withoutAddresses(text: string): string {
     .replace(/[?#]\S*=\S*/g, "?…");
 }
 
-/** Removes user, query and fragment from an address, because any part may contain a code. */
+/** Removes user, query and fragment from an address: each of the three may contain a code. */
 export function withoutQuery(address: string): string {
   if (!URL.canParse(address)) {
     return withoutAddresses(address);

@@ -6,7 +6,7 @@ const { setTimeout: sleep } = require("node:timers/promises");
 const { startEmulator } = require("../../../dist/emulator/index.js");
 const { nowMs } = require("./clock.cjs");
 
-/** How often it checks whether a client follows. Milliseconds. */
+/** Time between two checks whether a client follows, in milliseconds. */
 const lookMs = 5;
 
 /**

@@ -1,7 +1,7 @@
 /**
- * What the wrapper scripts run: loads the plugin with Node's cache of compiled code, which is
- * faster from the second start on. An old Node must be able to read this file, to say that it is
- * too old.
+ * Start of the plugin, run by the wrapper scripts. Loads the plugin with Node's cache of compiled
+ * code, which is faster from the second start on. An old Node must be able to read this file, to
+ * report that Node is too old.
  */
 
 /** Whether this Node can run the plugin. If not, it has said so. */

@@ -181,10 +181,14 @@ class TypeReader {
   #enumeration(values, declaration) {
     const owner = /** @type {ts.InterfaceDeclaration} */ (declaration.parent).name.text;
     const name = `${owner.replace(/^Get|s?Args$/g, "")}${capitalized(declaration.name.getText())}`;
+    const noun = owner
+      .replace(/^Get|Args$/g, "")
+      .replace(/\B[A-Z]/g, " $&")
+      .toLowerCase();
     return this.#reference(name, {
       type: "string",
       description: toMarkdown(docstringOf(declaration), repository),
-      enum: values.map((value) => ({ value, description: `${capitalized(value)} ones.` })),
+      enum: values.map((value) => ({ value, description: `${capitalized(value)} ${noun}.` })),
     });
   }
 

@@ -90,7 +90,7 @@ export function openProgram({ program, folder, env, node, compiler, service }) {
     },
 
     /**
-     * Edits the extension and deploys the program. Resolves to the id of the extension.
+     * Edits the extension and deploys the program. The deployment must replace the extension.
      *
      * @param {import("./kinds.mjs").Kind} kind
      * @param {string} version of the extension.

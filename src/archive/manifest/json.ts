@@ -3,7 +3,7 @@ import { escapeControls, oneLine, quote, shorten } from "../../text/escape.js";
 import { sizeText } from "../../text/words.js";
 import { Fraction, type JsonDialect, parseChromiumJson } from "./grammar/chromium-json.js";
 
-/** Largest accepted `manifest.json` or `messages.json`, in bytes: 1 MiB. */
+/** Largest accepted manifest, messages file or schema of managed storage, in bytes: 1 MiB. */
 export const manifestBytesMax = 1024 * 1024;
 
 /** Maximum length of a member's value in messages, in characters. */
@@ -22,7 +22,10 @@ export interface FileSource<F> {
   readonly read: (file: F) => Promise<Uint8Array>;
   /** Reason why a path does not ship; undefined without a rule. */
   readonly exclusionOf: (path: string) => Exclusion | undefined;
-  /** Whether an earlier check accepted the contents of the files. Only name and version are then needed. Default: no. */
+  /**
+   * Whether an earlier check accepted the same contents. Content scripts, rulesets, the schema of
+   * managed storage, and locales that the name does not need are then not read. Default: false.
+   */
   readonly isKnown?: boolean;
 }
 

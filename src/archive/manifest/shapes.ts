@@ -101,7 +101,7 @@ const rules: readonly (readonly [place: string, rule: Rule, itemRule?: Rule])[] 
   ["requirements.3D.features", list],
   ["app", must('an object with "background", "urls" or "launch.web_url"', isApp)],
   ["content_scripts", list, objectWith("matches")],
-  ["content_scripts.*", hasScripts],
+  ["content_scripts.*", scriptsProblem],
   ["content_scripts.*", fallbackProblem],
   [
     "content_scripts.*.matches",
@@ -152,7 +152,7 @@ const rules: readonly (readonly [place: string, rule: Rule, itemRule?: Rule])[] 
   ]),
   ["theme", object],
   ["theme.images.+", nonEmptyString],
-  ["theme.colors.+", must("a list of three integers, and of a number for the opacity", isColor)],
+  ["theme.colors.+", must("a list of three integers, with an optional number for the opacity", isColor)],
   [
     "theme.tints.+",
     must(
@@ -235,7 +235,7 @@ export function checkShapes(manifest: JsonObject, { refusals }: Findings): void 
   }
 }
 
-function hasScripts(script: unknown): string | undefined {
+function scriptsProblem(script: unknown): string | undefined {
   const lists = isJsonObject(script) ? [script.js, script.css] : [];
   return lists.length === 0 || lists.some((files) => Array.isArray(files) && files.length > 0)
     ? undefined

@@ -6,7 +6,7 @@ import { quotePath } from "../../text/escape.js";
 
 /** A folder to read. Unlike an {@link ExtensionLocation}, it can be sent to a worker. */
 export interface FolderSource {
-  /** Path for the file system. Never shown: the user may not have typed an absolute path. */
+  /** Path for the file system. Labels show the typed path; only the error for a missing path shows both. */
   readonly absolutePath: string;
   /** Label for messages, with the path as typed by the caller: `Folder "./extension"`. */
   readonly label: string;

@@ -26,7 +26,7 @@ export function readZipFile({ absolutePath, label, stats }: ExtensionLocation): 
   if (stats.size > archiveBytesMax) {
     throw new ArchiveError(
       "archive_too_large",
-      `${label} has ${sizeText(Number(stats.size))}; the limit of the service is ${sizeText(archiveBytesMax)}. Create the archive with fewer files.`,
+      `${label} has ${sizeText(Number(stats.size))}; the limit of the service's own clients is ${sizeText(archiveBytesMax)}. Create the archive with fewer files.`,
     );
   }
   return unwrapCrx(readWhole({ location: absolutePath, state: stats, mayBeLink: true }, label), label);

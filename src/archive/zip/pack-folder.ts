@@ -29,7 +29,10 @@ const pieceBytes = 1024 * 1024;
 
 let piece: Buffer | undefined;
 
-/** Reads and hashes a folder, without compression. Checks the contents unless the digest is the known digest. */
+/**
+ * Reads and hashes a folder, without compression. Skips the checks of file contents if the digest is
+ * `knownDigest`.
+ */
 export async function readFolder(source: FolderSource, signal?: AbortSignal): Promise<ExtensionContents> {
   const { knownDigest, label } = source;
   const folder = await openFolder(source, signal);
@@ -109,7 +112,7 @@ function* packFiles(folder: OpenFolder, { label, apiKey }: FolderSource): Steps<
     if (entry === undefined) {
       throw new ArchiveError(
         "archive_too_large",
-        `${label} packs to more than ${sizeText(archiveBytesMax)}, the limit of the service. ` +
+        `${label} packs to more than ${sizeText(archiveBytesMax)}, the limit of the service's own clients. ` +
           `Largest files, before compression: ${largestFiles(folder.files)}. List files that the extension does not need in "exclude".`,
       );
     }

@@ -7,7 +7,7 @@ const commands = ["chromium", "chromium-browser", "google-chrome", "google-chrom
 /** Path of Chrome on a Mac, where PATH contains no command for Chrome. */
 const macPath = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
-/** Chromium or Chrome of this machine, the folders of `searchPath` first, if there is one. */
+/** Path of Chromium or Chrome: in a folder of `searchPath` (a PATH), else `macPath`; undefined if none. */
 export function findChromium(searchPath = ""): string | undefined {
   const folders = searchPath.split(delimiter).filter((folder) => folder !== "");
   const paths = folders.flatMap((folder) => commands.map((command) => join(folder, command)));

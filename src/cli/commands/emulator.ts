@@ -53,7 +53,7 @@ export function emulatorCommand(streams: Streams): Command {
     )
     .option(
       "--seed <file>",
-      "JSON file with initial data: projects, limits, API keys, extensions, browser pools, auth connections, login scenarios",
+      "JSON file with initial data, such as projects, API keys, extensions, browser pools, login scenarios and faults",
     )
     .option(
       "--speed <factor>",
@@ -192,7 +192,11 @@ function execCommand(streams: Streams): Command {
     .option("--log", "log each request to standard error")
     .addHelpText(
       "after",
-      `\nThe start options of "emulator" are allowed before "--".\n${exitCodesText("notStarted")}`,
+      `
+The options of "emulator" are allowed before "--". --quiet, --until-stdin-ends,
+--detach, --open and --json have no effect there. The exit code is that of the
+command, 128 plus the number of a signal, or one of these:
+${exitCodesText("notStarted")}`,
     )
     .action(async ([program = "", ...args]: string[], { log }: { log?: true }, command: Command) => {
       const { quiet, untilStdinEnds, detach, open, json, ...flags } =
@@ -207,7 +211,7 @@ function execCommand(streams: Streams): Command {
     });
 }
 
-/** Environment for the emulator, in this package and the service's own tools, without a project. */
+/** Environment that leads this package and the service's own tools to the emulator, without a project. */
 function environmentOf({ url, apiKeys: [key] }: Emulator, { env }: Streams): NodeJS.ProcessEnv {
   const others = Object.entries(env).filter(([name]) => !/^(KERNEL_|BROWSER_INFRA_PROJECT_ID$)/.test(name));
   const ours = { BROWSER_INFRA_BASE_URL: url, BROWSER_INFRA_API_KEY: key };
@@ -266,7 +270,7 @@ ${end}
 
 function logLine({ time, method, path, status }: RecordedRequest): string {
   // A path is percent-encoded, but a client may send anything.
-  return displayText(`${time} ${method} ${shorten(path, pathCharactersMax)} ${status ?? "no answer"}`);
+  return displayText(`${time} ${method} ${shorten(path, pathCharactersMax)} ${status ?? "no response"}`);
 }
 
 /** Parses a number. The emulator checks the range. */

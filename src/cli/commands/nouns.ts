@@ -37,7 +37,7 @@ function recordsOfNoun<Row extends NounRecord>(noun: Noun<Row>): Records {
   };
 }
 
-/** Records by kind, in the order of `--help`. Kinds without: settings, and a login to wait for. */
+/** Records by kind, in the order of `--help`. Settings and `LoginFlow` have no records. */
 export const recordsOf = new Map<string, Records>([
   ["Project", recordsOfNoun(projects)],
   ["ApiKey", recordsOfNoun(apiKeys)],

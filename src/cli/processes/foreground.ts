@@ -11,7 +11,7 @@ export async function runInForeground(
   options: Pick<SpawnOptions, "cwd" | "env">,
 ): Promise<number> {
   const forward = (signal: NodeJS.Signals) => {
-    // A terminal sends Ctrl+C to the program itself. For many programs, a second is an emergency.
+    // A terminal sends Ctrl+C to the program itself. A second SIGINT makes many programs skip clean-up.
     if (signal === "SIGTERM" || !process.stdin.isTTY) {
       child?.kill(signal);
     }

@@ -50,8 +50,8 @@ export interface Drift {
 type Step = StepEventMetadata & { readonly old?: { readonly external?: boolean } };
 
 /**
- * Previews a refresh of a stack, by default the selected stack. Throws `LocalError`
- * `pulumi_missing` or `drift_unknown`, and the reason of `signal`, once Pulumi has ended.
+ * Previews a refresh of a stack, by default the selected stack. Throws `LocalError` `pulumi_missing`,
+ * `drift_unknown` or `stack_unreadable`, and the reason of `signal`, once Pulumi has ended.
  */
 export async function findDrift(
   stack: string | undefined,

@@ -28,7 +28,7 @@ export type Style = "bold" | "dim" | "red" | "green" | "yellow";
 /** Gives text a style, or returns the text unchanged where nothing is styled. */
 export type Paint = (style: Style, text: string) => string;
 
-/** Colors in a terminal, unless `NO_COLOR` is set, which Node lets `FORCE_COLOR` override. */
+/** Colors in a terminal, unless `NO_COLOR` is set: checked here, because in Node `FORCE_COLOR` wins. */
 export function painter(output: CheckedOutput, env: Streams["env"]): Paint {
   const colored = (env.NO_COLOR ?? "") === "" && output.hasColors(env);
   return (style, text) => (colored ? styleText(style, text, { validateStream: false }) : text);

@@ -172,7 +172,7 @@ function memoryProblem({ memory, headless }: BrowserPoolSettings): string | unde
     return problem;
   }
   return headless
-    ? `${problem} for headless browsers; for ${memory}, browsers need a window: leave out headless`
+    ? `${problem} for headless browsers; for ${memory}, browsers need a window: set headless to false`
     : `${problem} for browsers with a window; for ${memory}, set headless to true`;
 }
 

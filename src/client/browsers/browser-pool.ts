@@ -161,7 +161,7 @@ export interface BrowserPool {
   readonly createdAt: string | null;
 }
 
-const switchedOn = orNull(z.boolean());
+const flag = orNull(z.boolean());
 const pixels = z.int().positive();
 const reference = z.object({ id: orNull(z.string()), name: orNull(z.string()) });
 const hosts = z.array(z.string()).nullish();
@@ -175,11 +175,11 @@ const networkShape = {
   proxy_routes: z.array(z.looseObject(routeShape)).nullish(),
 };
 const cdpShape = { excluded_methods: orNull(z.array(z.string())) };
-const categoryShape = { enabled: switchedOn, cdp: orNull(z.looseObject(cdpShape)) };
+const categoryShape = { enabled: flag, cdp: orNull(z.looseObject(cdpShape)) };
 const category = z.looseObject(categoryShape);
-const otlpShape = { enabled: switchedOn, destination: orNull(z.string()) };
+const otlpShape = { enabled: flag, destination: orNull(z.string()) };
 const exportShape = { otlp: orNull(z.looseObject(otlpShape)) };
-const storageShape = { enabled: switchedOn };
+const storageShape = { enabled: flag };
 const telemetryShape = {
   browser: orNull(z.record(z.string(), z.unknown())),
   export: orNull(z.looseObject(exportShape)),
@@ -196,13 +196,13 @@ const configShape = {
   proxy_id: orNull(z.string()),
   chrome_policy: orNull(z.record(z.string(), z.unknown())),
   viewport: orNull(z.looseObject(viewportShape)),
-  headless: switchedOn,
-  stealth: switchedOn,
-  kiosk_mode: switchedOn,
+  headless: flag,
+  stealth: flag,
+  kiosk_mode: flag,
   start_url: orNull(z.string()),
   timeout_seconds: orNull(z.int()),
   fill_rate_per_minute: orNull(z.int()),
-  refresh_on_profile_update: switchedOn,
+  refresh_on_profile_update: flag,
   telemetry: orNull(z.looseObject(telemetryShape)),
 };
 const config = z.object(configShape);
@@ -302,10 +302,10 @@ function categoriesIn(wire: Readonly<Record<string, unknown>>) {
 
 /** Selection of categories: `{page: {enabled: true}}` becomes `{page: true}`. */
 function selectionOf(categories: Readonly<Record<string, Category>>) {
-  const told = Object.entries(categories).flatMap(([name, { enabled }]) =>
+  const reported = Object.entries(categories).flatMap(([name, { enabled }]) =>
     enabled === null ? [] : [[name, enabled] as const],
   );
-  return Object.fromEntries(told);
+  return Object.fromEntries(reported);
 }
 
 /** Members that a shape does not have, in order. Members without a value are skipped. */

@@ -20,7 +20,7 @@ export interface Extension {
   readonly lastUsedAt: string | null;
 }
 
-/** An extension. Only `id`, `created_at` and `size_bytes` are certain. @internal */
+/** An extension. Only `id` and `size_bytes` are certain. @internal */
 export const extensionSchema: z.ZodType<Extension> = record({
   id: recordId,
   name: orNull(z.string()),

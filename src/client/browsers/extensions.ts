@@ -64,7 +64,7 @@ export class ExtensionOperations extends NamedOperations<Extension> {
   async upload({ archive, name }: UploadArguments, options: UploadOptions = {}): Promise<Extension> {
     const bad = (why: string) => new InputError("archive_invalid", "archive", `The "archive" ${why}`);
     if (!(archive instanceof Uint8Array) || archive.byteLength === 0) {
-      throw bad("is empty. Pass the bytes of a zip archive.");
+      throw bad("is empty or not a Uint8Array. Pass the bytes of a zip archive.");
     }
     const { byteLength } = archive;
     if (byteLength > extensionArchiveBytesMax) {

@@ -15,7 +15,7 @@ export interface Profile {
   readonly lastUsedAt: string | null;
 }
 
-/** A profile. Only `id` and `created_at` are certain. @internal */
+/** A profile. Only `id` is certain. @internal */
 export const profileSchema: z.ZodType<Profile> = record({
   id: recordId,
   name: orNull(z.string()),

@@ -49,7 +49,7 @@ function configProblems(type: ProxyType, config: NewProxyConfig) {
       `config.${member}`,
       (configMembers[type] as readonly string[]).includes(member)
         ? value === "" && "is empty; leave it out"
-        : `is nothing that a proxy of type "${type}" has; it has ${configMembers[type].join(", ")}`,
+        : `does not exist for a proxy of type "${type}"; the members are ${configMembers[type].join(", ")}`,
     ]),
     [
       "config.host",

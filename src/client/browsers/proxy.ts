@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Open } from "../open-enum.js";
 import { dateTime, ifReadable, orNull, record, recordId } from "../schema.js";
 
-/** Source of a proxy's addresses, from the most ordinary to a proxy of your own. */
+/** Source of a proxy's addresses. `custom`: your own proxy. */
 export type ProxyType = "isp" | "residential" | "mobile" | "custom";
 
 /** Choice of a proxy within a type. Every comment names the types that accept the member. */

@@ -174,7 +174,7 @@ export const authConnectionSchema: z.ZodType<AuthConnection> = z
     flow_expires_at: ifReadable(dateTime),
     ...loginFlowShape,
   })
-  // The older name suggests the login but has always meant the check.
+  // `last_auth_at`, the older name, has always meant the last check, not the last login.
   .transform(({ last_auth_at, last_auth_check_at, browser, proxy_id, ...wire }) => ({
     ...camelCased(wire),
     proxyId: browser?.proxy?.id ?? proxy_id,

@@ -148,7 +148,7 @@ export class AuthConnectionOperations extends RecordOperations<AuthConnection, A
    * Follows the login of an auth connection (`GET /auth/connections/{id}/events`) and returns the
    * events in order, every state once. Ends only after a final state (`SUCCESS`, `FAILED`,
    * `EXPIRED`, `CANCELED`). A stream that closes, breaks, falls silent, is refused for now (429,
-   * 5xx) or sends only nonsense is reopened after a pause. The pause follows a `Retry-After` if the
+   * 5xx) or sends only unreadable events is reopened after a pause. The pause follows a `Retry-After` if the
    * time allows. Meanwhile the connection is read, so that no state is missed; a state from the
    * record has `origin` `connection`. A slow reader holds back the service and fills no memory.
    *

@@ -24,7 +24,7 @@ export interface LoginField {
   readonly ref: string;
   /** Kind of the value to enter. */
   readonly type: Open<"identifier" | "password" | "code" | "totp_code" | "totp_secret" | "text">;
-  /** Words beside the field. */
+  /** Label beside the field. */
   readonly label: string | null;
   /** Whether a value is required. True if not reported. */
   readonly required: boolean;
@@ -64,9 +64,9 @@ export interface DiscoveredField {
   readonly name: string;
   /** Type of the field, as in HTML, or `code` and `totp` for a second factor. */
   readonly type: Open<"text" | "email" | "password" | "tel" | "number" | "url" | "code" | "totp">;
-  /** Words beside the field. */
+  /** Label beside the field. */
   readonly label: string;
-  /** Words in the empty field. */
+  /** Placeholder in the empty field. */
   readonly placeholder: string | null;
   /** Whether a value is required. True if not reported. */
   readonly required: boolean;
@@ -82,11 +82,11 @@ export interface DiscoveredField {
 export interface MfaOption {
   /** Delivery of the second factor. */
   readonly type: MfaType;
-  /** Words on the choice. */
+  /** Label on the choice. */
   readonly label: string;
   /** Masked telephone number or e-mail address, if shown on the page. */
   readonly target: string | null;
-  /** Further words. */
+  /** Further description. */
   readonly description: string | null;
 }
 
@@ -94,9 +94,9 @@ export interface MfaOption {
 export interface SignInOption {
   /** Name of the choice in a submission. */
   readonly id: string;
-  /** Words on the choice. */
+  /** Label on the choice. */
   readonly label: string;
-  /** Further words. */
+  /** Further description. */
   readonly description: string | null;
 }
 
@@ -106,7 +106,7 @@ export interface SsoButton {
   readonly selector: string;
   /** The identity provider, such as `google`. */
   readonly provider: string;
-  /** Words on the button. */
+  /** Label on the button. */
   readonly label: string;
 }
 

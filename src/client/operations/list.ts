@@ -21,7 +21,10 @@ export interface Row {
 
 /** Options of every list. */
 export interface PagedOptions extends CallOptions {
-  /** Only objects that the service finds for the text: part of the name, in any case. */
+  /**
+   * Only objects that the service finds for the text, in any case: part of the name, or of the domain
+   * or profile name of an auth connection. Some kinds also search other members.
+   */
   readonly query?: string | undefined;
   /** Maximum number of rows to return, over all pages and after every filter. Default: all. */
   readonly limit?: number | undefined;

@@ -69,7 +69,7 @@ export function isSameTime(one: string, other: string): boolean {
   return Math.abs((dateTimeMs(one) ?? Number.NaN) - (dateTimeMs(other) ?? Number.NaN)) < sameTimeMs;
 }
 
-/** Whether two policies have the same statements in order. A null member counts as absent. */
+/** Whether two policies are equal, with statements in the same order. A null member counts as absent. */
 export function isSamePolicy(one: ApiKeyPolicy | null | undefined, other: ApiKeyPolicy | null | undefined) {
   return isDeepStrictEqual(withoutNull(one), withoutNull(other));
 }

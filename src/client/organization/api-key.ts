@@ -49,8 +49,8 @@ export interface ApiKey {
   /**
    * Expiry time, as an ISO 8601 date-time; no value for a key that never expires. A record with an
    * unreadable time is refused, because an expiring key must not pass for a permanent key.
-   * Exception: in the result of a creation, a rotation or a rename, unreadable `expiresAt`,
-   * `deletedAt` and `projectId` have no value, because the write is done.
+   * Exception: in the result of a creation, a rotation, a rename or a change of the policy, unreadable
+   * `expiresAt`, `deletedAt` and `projectId` have no value, because the write is done.
    */
   readonly expiresAt: string | null;
   /**

@@ -148,7 +148,7 @@ export class ApiKeyOperations extends RenamableOperations<ApiKey, ApiKeyListOpti
           ![name, name.trim()].includes(apiKey.name) ||
           (policy !== undefined && !isDeclaredPolicy(apiKey.policy, policy)) ||
           (expiresAt !== undefined && apiKey.expiresAt !== null && !isSameTime(apiKey.expiresAt, expiresAt)),
-        "it describes another API key, or a key with more rights or a later expiry",
+        "it describes a different API key, or a key with a different policy or expiry",
       ],
       signal: options.signal,
     });

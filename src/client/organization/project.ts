@@ -50,7 +50,7 @@ export interface OrganizationLimits {
   readonly minHealthCheckIntervalSeconds: number | null;
 }
 
-/** A project. Every member is certain. @internal */
+/** A project. Only `id`, `name` and `status` are certain. @internal */
 export const projectSchema: z.ZodType<Project> = record({
   id: recordId,
   name: z.string(),
@@ -61,7 +61,7 @@ export const projectSchema: z.ZodType<Project> = record({
 
 const cap = orNull(z.int().nonnegative());
 
-/** Limits of a project. No limit is a claim, so an unreadable limit is refused. @internal */
+/** Limits of a project. Null is a claim (no cap), so an unreadable limit is refused. @internal */
 export const projectLimitsSchema: z.ZodType<ProjectLimits> = record({
   max_concurrent_sessions: cap,
   max_concurrent_invocations: cap,

@@ -43,7 +43,7 @@ export interface Controlled {
   readonly log: RequestLog;
   readonly clock: EmulatedClock;
   readonly objects: EmulatedObjects;
-  /** Returns to the state of the start: the seed, without data, faults, requests and moved clock. */
+  /** Drops all objects, faults, requests and clock changes, and applies the seed again. */
   readonly reset: () => void;
   readonly seed: Seed;
 }

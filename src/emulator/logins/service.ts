@@ -48,8 +48,9 @@ export class LoginService {
   }
 
   /**
-   * Creates a connection. Throws `InputError` `auth_connection_invalid`, `scenario_invalid`,
-   * `scenario_unknown` or `auth_connection_exists`. The caller has checked the project.
+   * Creates a connection. Throws `InputError` `auth_connection_invalid`, `auth_connection_exists`,
+   * `scenario_invalid`, `scenario_unknown`, `credential_unknown`, `credential_provider_unknown` or
+   * `proxy_unknown`. The caller has checked the project.
    */
   create(connection: ConnectionToStore): AuthConnection {
     const { id, domain, profileName, scenario } = connection;

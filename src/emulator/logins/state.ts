@@ -3,7 +3,7 @@ import { type AuthConnection, hasCredentials } from "./auth-connections/auth-con
 import { formOf, formOnWire } from "./form.js";
 import { interactionId, type Login, scriptStep } from "./login.js";
 
-/** URL of a login's page. The code is in the query, which the request log does not keep. */
+/** URL of a login's page. The code is in the query, where the request log hides the value. */
 export function hostedUrl(origin: string, { connectionId, handoffCode }: Login): string {
   return `${origin}/login/${connectionId}?code=${handoffCode}`;
 }

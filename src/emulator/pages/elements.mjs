@@ -6,7 +6,7 @@
  * @typedef {any} Shown Nodes and texts, also in lists of lists. Nothing else is shown.
  */
 
-/** An answer whose status is not 2xx, with the code and the message of its body. */
+/** Response with a status other than 2xx: code and message of the body. */
 export class Refused extends Error {
   /** @param {number} httpStatus @param {string} code @param {string} message */
   constructor(httpStatus, code, message) {
@@ -146,7 +146,7 @@ export async function send(path, { method = "GET", body, token, project } = {}) 
   if (response.ok) {
     return response;
   }
-  const text = `The service answered with ${response.status}.`;
+  const text = `The service responded with ${response.status}.`;
   const { code = "", message = text } = await response.json().catch(() => ({}));
   throw new Refused(response.status, code, message);
 }
@@ -168,8 +168,8 @@ export async function* events({ body }) {
 }
 
 /**
- * Takes every message of a stream, over as many connections as that takes, until `take` returns true.
- * Throws `Refused` if the emulator refuses a connection.
+ * Passes every message of a stream to `take`, until `take` returns true. After the end of a connection,
+ * calls `tellLost`, and connects again a second later. Throws `Refused` for a status 4xx except 429.
  *
  * @param {() => AsyncGenerator<any, void, undefined>} stream
  * @param {(message: any) => unknown} take

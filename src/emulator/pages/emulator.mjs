@@ -21,7 +21,7 @@ const titles = { activity: "Activity", objects: "Objects", faults: "Faults", clo
 const lists = { activity, objects, faults, clock };
 const [title, side, search] = [byId("title"), byId("side"), input("search")];
 let frame = 0;
-/** Whether the page hears from the emulator; empty before the first message. */
+/** Connection to the emulator: `Live`, `Gone` or `Not connected`; empty before the first message. */
 let state = "";
 let isPaused = false;
 /** Number of requests since the display is paused. */
@@ -140,7 +140,8 @@ function showFrame() {
     railLink("faults", "Faults", count("faults")),
     railLink("clock", "Clock", shift),
   ]);
-  const gone = "The emulator is gone. Trying again every second. What you see is from before.";
+  const gone =
+    "The emulator does not respond. Trying again every second. The page shows the last known state.";
   const notice = html`<div class="notice bad stack"><p>${gone}</p>${command("npx browser-infra emulator")}</div>`;
   draw(byId("gone"), state === "Gone" && notice);
   for (const each of document.querySelectorAll("button.act")) {

@@ -20,11 +20,11 @@ let token;
 let connection = {};
 /** The state on the screen, as JSON. */
 let shown = "";
-/** What was typed into fields that are not secret, by their ids. @type {Map<string, string>} */
+/** Values typed into fields that are not secret, by field id. @type {Map<string, string>} */
 const typed = new Map();
 
 /**
- * Ends of a login, by its status, and links without a login, by the status of the answer.
+ * Ends of a login, by its status, and links without a login, by the status of the response.
  *
  * @type {Readonly<Record<string, readonly [heading: string, text: string]>>}
  */
@@ -141,7 +141,7 @@ function show(state) {
 /** @param {Row} field */
 const isCodeField = ({ type }) => type === "code" || type === "totp_code";
 
-/** What is asked for. Hints and targets are in the older members of a state only. @param {Row} state @param {string} [note] */
+/** Shows the requested input. Only the older members of a state have hints and targets. @param {Row} state @param {string} [note] */
 function showForm({ fields, choices, discovered_fields, mfa_options, interaction_id }, note) {
   const more = interaction_id ? { interaction_id } : {};
   const submitFields = (/** @type {SubmitEvent} */ event) => {
@@ -214,7 +214,7 @@ async function submit(body) {
   } catch (error) {
     disable(false);
     const isRefused = error instanceof Refused;
-    // A stale answer came too late: what the login asks for now comes over the stream.
+    // The input came too late. The stream shows the input that the login requests now.
     if (!(isRefused && error.code === "stale_interaction")) {
       tellProblem(isRefused ? error.message : "The service cannot be reached. Try again.");
     }

@@ -13,9 +13,9 @@ interface SeedEntry {
 type ProjectLookup = (reference: string | undefined, place: string) => string;
 
 /**
- * Creates the objects that a seed names and the database lacks, in the order of the file. Existing
- * objects are unchanged. Deleted objects are created again, except a key with an id, because the
- * record still exists.
+ * Creates the objects that a seed names and the database lacks, kind after kind in the order of
+ * `kindsOf`, each kind in the order of the file. Existing objects are unchanged. Deleted objects are
+ * created again, except a key with an id, because the record still exists.
  *
  * Throws `ConfigError` `emulator_seed_invalid`. The caller rolls back the objects created until
  * then.

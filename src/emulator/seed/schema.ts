@@ -80,7 +80,7 @@ export const seedSchema = exactly({
 }).meta({
   title: "Seed of the emulator",
   description:
-    "Initial data of an emulator of the browser infrastructure service. With a data folder, missing objects are created, and existing objects are unchanged. An existing object is recognized as follows: a project, a profile, a credential provider, a telemetry destination or a browser pool by id, else by name; an API key by id, else by the secret, else by name in the project; an extension by name, else by the bytes; a proxy by id; an auth connection by id, else by domain and profile. Give an id to every object that may be renamed.",
+    "Initial data of an emulator of the browser infrastructure service. With a data folder, missing objects are created, and existing objects are unchanged. An existing object is recognized as follows: a project, a profile, a credential, a credential provider, a telemetry destination or a browser pool by id, else by name; an API key by id, else by the secret, else by name in the project; an extension by name, else by the bytes; a proxy by id; an auth connection by id, else by domain and profile. Give an id to every object that may be renamed.",
 });
 
 /** Shape of the entries of a kind, with the type of credentials as an example. @internal */

@@ -11,7 +11,10 @@ export interface EmulatedClock {
    * `InputError` `time_invalid`.
    */
   set(time: Date | string | null): void;
-  /** Moves the clock forward by milliseconds, or back if the number is negative. */
+  /**
+   * Moves the clock forward by milliseconds, or back if the number is negative. Throws `InputError`
+   * `time_invalid`.
+   */
   advance(milliseconds: number): void;
 }
 

@@ -183,7 +183,7 @@ export class ProjectTable<
 export class NamedTable<
   Item extends { readonly id: string; readonly projectId?: ProjectId; readonly name: string | null },
 > extends ProjectTable<Item> {
-  /** Stores a record, created now. Undefined if the id exists, or if the name has a {@link holderOf}. */
+  /** Stores a record, created now. Undefined if the id exists or the name is taken. */
   addNamed({
     id = newId(),
     ...record

@@ -8,9 +8,10 @@ import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } fr
 /** Arguments of an {@link ApiKeyName}. */
 export interface ApiKeyNameArgs {
   /**
-   * Id of the API key, as in the list of API keys. A name, a secret key or a masked key is refused
-   * before any request, and the error does not repeat the value. A change replaces the resource and
-   * restores the previous name of the old key. Two resources of a program cannot name the same key.
+   * Id of the API key, as in the list of API keys. A secret key or a masked key is refused before any
+   * request, and the error does not repeat the value. A change replaces the resource and, unless
+   * `onDelete` is `keep`, restores the previous name of the old key. Two resources of a program
+   * cannot name the same key.
    */
   readonly keyId: pulumi.Input<string>;
   /**

@@ -14,8 +14,11 @@ export interface CredentialProviderArgs {
    */
   readonly name?: pulumi.Input<string | undefined>;
   /**
-   * Token of a service account of 1Password, such as `ops_…`. Always a secret. Changed in place;
-   * the service then tests the token, and a failure is a warning.
+   * Token of a service account of 1Password, such as `ops_…`. Always a secret: the state encrypts it,
+   * and no diff shows it. But Pulumi's SDK logs the inputs of a program, secrets in plain text:
+   * `--json`, `--debug` and `-v=7` show the token. If anybody else can read those logs, use
+   * `tokenFromEnv` or `tokenFromConfig`. Changed in place; the service then tests the token, and a
+   * failure is a warning.
    */
   readonly token?: pulumi.Input<string | undefined>;
   /**
@@ -36,7 +39,7 @@ export interface CredentialProviderArgs {
   readonly enabled?: pulumi.Input<boolean | undefined>;
   /**
    * Order of the providers, a whole number: the service asks lower numbers first. Default: chosen
-   * by the service.
+   * by the service. Removing this input leaves the order unchanged.
    */
   readonly priority?: pulumi.Input<number | undefined>;
 }

@@ -8,8 +8,8 @@ import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } fr
 /** Arguments of {@link ProjectLimits}. At least one of the limits is needed. */
 export interface ProjectLimitsArgs {
   /**
-   * Id of the project. A change replaces the resource and restores the previous limits of the old
-   * project. Two resources of a program cannot set the limits of the same project.
+   * Id of the project. A change replaces the resource and, unless `onDelete` is `keep`, restores the
+   * previous limits of the old project. Two resources of a program cannot set the limits of the same project.
    */
   readonly projectId: pulumi.Input<string>;
   /**

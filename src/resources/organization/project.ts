@@ -47,7 +47,7 @@ export type FoundProject = LookedUp<ProjectResource, "onDelete">;
 export abstract class ProjectResource extends pulumi.CustomResource {
   /** Name of the project. */
   declare readonly name: pulumi.Output<string>;
-  /** `active`; from a lookup by `get` also `archived`. The service may add more. */
+  /** `active`; after a refresh or in a lookup by `get` also `archived`. The service may add more. */
   declare readonly status: pulumi.Output<string>;
   /** Action on delete. Undefined for a lookup by `get`. */
   declare readonly onDelete: pulumi.Output<"delete" | "archive" | "keep">;

@@ -100,7 +100,7 @@ export abstract class TelemetryDestinationResource extends pulumi.CustomResource
  * `telemetryDestinationId` to a `BrowserPool` or an `AuthConnection`. Requires an API key of the
  * whole organization.
  *
- * - The service does not delete a destination in use. The error names the users.
+ * - The service does not delete a destination in use. The error contains the service's reason.
  * - The service never shows the value of a header. So a refresh does not find a value that was
  *   changed elsewhere. A refresh finds added and removed headers, and the next deployment restores
  *   the declared headers.

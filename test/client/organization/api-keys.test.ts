@@ -336,7 +336,9 @@ describe("creating, rotating and deleting API keys", () => {
     for (const act of [create, create]) {
       const error = await errorOf(act());
       expect(error).toBeInstanceOf(OutcomeUnknownError);
-      expect(error.cause).toMatchObject({ message: expect.stringContaining("a key with more rights") });
+      expect(error.cause).toMatchObject({
+        message: expect.stringContaining("a key with a different policy"),
+      });
       expect(inspect(error, { depth: 9 })).not.toContain(key);
     }
   });

@@ -38,7 +38,7 @@ describe("emulator: requests, faults, clock and data of its page", () => {
       await press(page, "Resume");
       await page.locator("a.request", { hasText: "/profiles200" }).waitFor();
       await press(page, "Forget all requests");
-      await wait(page, "Nothing has asked yet");
+      await wait(page, "No requests yet");
       expect(emulator.requests).toEqual([]);
     },
   );
@@ -49,7 +49,7 @@ describe("emulator: requests, faults, clock and data of its page", () => {
     async (page, emulator) => {
       emulator.faults.add({ method: "POST", path: "/profiles", at: "after-commit", action: "reset" });
       await send(emulator, "POST", "/profiles", { name: "lost" }).catch(() => undefined);
-      await page.locator("a.request", { hasText: "no answer" }).click();
+      await page.locator("a.request", { hasText: "no response" }).click();
       const side = page.locator("#side");
       await side.getByText("The service had done the work: lost was created.").waitFor();
       await side.getByText('"name": "lost"').waitFor();
@@ -61,9 +61,9 @@ describe("emulator: requests, faults, clock and data of its page", () => {
       await side.getByRole("link", { name: "POST /profiles" }).click();
       await press(page, "Fail the next one like it");
       await press(page, "Add fault");
-      await wait(page, /The next POST \/profiles loses its answer, 0 of 1 used/);
+      await wait(page, /The next POST \/profiles loses its response, 0 of 1 used/);
       await send(emulator, "POST", "/profiles", { name: "again" }).catch(() => undefined);
-      await wait(page, /The next POST \/profiles loses its answer, 1 of 1 used/);
+      await wait(page, /The next POST \/profiles loses its response, 1 of 1 used/);
     },
   );
 
@@ -72,7 +72,7 @@ describe("emulator: requests, faults, clock and data of its page", () => {
     "#faults",
     async (page, emulator) => {
       for (const [what, expected] of [
-        ["loses its answer", undefined],
+        ["loses its response", undefined],
         ["never arrives", undefined],
         ["answers 500 internal_error", 500],
         ["answers 429 rate_limited", 429],
@@ -91,7 +91,7 @@ describe("emulator: requests, faults, clock and data of its page", () => {
         expect(await status(emulator)).toBe(200);
       }
       await page.getByText("The same for a test or a seed").click();
-      for (const what of ["waits 5 seconds", "gets half an answer", "hangs"]) {
+      for (const what of ["waits 5 seconds", "gets half a response", "hangs"]) {
         await page.getByLabel("Method").selectOption("request");
         await page.getByLabel("Path begins with").fill("");
         await page.getByLabel("How often").selectOption("3 times");

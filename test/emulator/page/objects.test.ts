@@ -130,7 +130,7 @@ describe("emulator: the objects of its page", () => {
       await wait(page, "content.js");
       await page.getByText("Manifest", { exact: true }).click();
       await wait(page, '"manifest_version": 3');
-      await page.getByText("What the service says").click();
+      await page.getByText("Record of the service").click();
       await wait(page, '"size_bytes"');
       const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Download")]);
       expect(download.suggestedFilename()).toBe("reader.zip");

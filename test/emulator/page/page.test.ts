@@ -90,7 +90,7 @@ describe("emulator: its page", () => {
         proxies: expect.stringContaining("proxy.example.com"),
         credentials: expect.stringContaining("password"),
         telemetryDestinations: expect.stringContaining("X-Key"),
-        faults: expect.stringContaining("loses its answer"),
+        faults: expect.stringContaining("loses its response"),
       });
       const everything = (await page.content()) + JSON.stringify(shown);
       expect(Object.values(secrets).filter((secret) => everything.includes(secret))).toEqual([]);
@@ -162,7 +162,7 @@ describe("emulator: its page", () => {
       const page = await pageOf(first, "#objects/profiles");
       await page.locator("a.object", { hasText: "old" }).click();
       await first.close();
-      await wait(page, "The emulator is gone. Trying again every second.");
+      await wait(page, "The emulator does not respond. Trying again every second.");
       expect(await page.getByRole("button", { name: "Rename" }).isDisabled()).toBe(true);
       const next = await newEmulator({ port: Number(new URL(first.url).port) });
       next.profiles.ensure("new");

@@ -29,7 +29,10 @@ export function checkCommand(streams: Streams): Command {
     .description("Check whether an extension would load, with the Chromium of this machine if there is one.")
     .argument("<path>", "folder with manifest.json at its top level, or .zip or .crx file")
     .addOption(excludeOption)
-    .option("--browser <path>", "Chromium or Chrome for the check (default: a browser on PATH, if any)")
+    .option(
+      "--browser <path>",
+      "Chromium or Chrome for the check (default: the browser of this machine, if any)",
+    )
     .addOption(jsonOption)
     .action((path: string, flags: CheckFlags) =>
       interruptible((signal) => check(path, flags, streams, signal)),
@@ -60,7 +63,7 @@ async function check(path: string, flags: CheckFlags, streams: Streams, signal: 
     [
       "BROWSER",
       verdict === null
-        ? { text: "not checked: no Chromium or Chrome on PATH, and no --browser", style: "dim" }
+        ? { text: "not checked: no Chromium or Chrome was found, and no --browser", style: "dim" }
         : displayText(
             `${verdict.browser} ${verdict.problem === null ? "loads it" : `refuses it: ${verdict.problem}`}`,
           ),

@@ -26,7 +26,7 @@ export const download: ServiceCommand<[string, DownloadFlags]> = {
   options: [
     new Option(
       "--output <file>",
-      "output file; - means standard output (default: the extension's name with .zip, in the current folder)",
+      "output file; - means standard output (default: name or id of the extension with .zip, in the current folder)",
     ),
     new Option("--force", "replace the file if it already exists"),
   ],

@@ -94,7 +94,7 @@ const follow: ServiceCommand<[string, FollowFlags]> = {
   scope: "project",
   arguments: { "<connection-id>": "the auth connection's id" },
   options: [
-    new Option("--timeout <time>", "give up after this time, such as 90s, 5m or 1h30m")
+    new Option("--timeout <time>", "give up after this time, 1s to 24 days, such as 90s, 5m or 1h30m")
       .argParser(readTimeout)
       .default(readTimeout(timeoutDefault), timeoutDefault),
     showAddressesOption,

@@ -149,10 +149,10 @@ const rotate = changeCommand<ApiKey, RotationFlags>(apiKeys, {
   name: "rotate",
   help: "Replace one API key with a new key of the same name, after a confirmation, and print the new key.",
   options: [
-    lifetimeOption("days until the new key expires (default: as long as the old one)"),
+    lifetimeOption("days until the new key expires, 1 to 3650 (default: the lifetime of the old key)"),
     new Option(
       "--keep-old-days <days>",
-      "days that the old key still works, 0 to 3650 (default: 7)",
+      "days that the old key still works, 0 to 3650, at most the days of the new key (default: 7, or these)",
     ).argParser(wholeNumber(0)),
   ],
   done: "rotated",

@@ -33,7 +33,8 @@ export const credentialProviders: Noun<CredentialProvider> = {
 /** `test`: lets the service test the token of a provider, and lists the items. */
 const test: ServiceCommand<[string]> = {
   name: "test",
-  help: "Let the service test the token of one credential provider, and list its items.",
+  help: "Let the service test the token of a credential provider, and list the items. A bad token is no error.",
+  exitCodes: ["notFound"],
   scope: "organization",
   arguments: byIdOrName,
   async work({ organization: { credentialProviders: operations }, output, signal }, idOrName) {

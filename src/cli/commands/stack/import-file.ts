@@ -52,7 +52,7 @@ export function importFileText(resources: readonly object[]): string {
   return `${jsonText({ resources }, 2)}\n`;
 }
 
-/** Command that reads an import file. An import protects the objects otherwise. */
+/** Command that reads an import file. By default, an import would protect the resources from deletion. */
 export function importCommandFor(file: string): string {
   return `pulumi import --file ${shellQuoted(file)} --generate-code=false --protect=false`;
 }

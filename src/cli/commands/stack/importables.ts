@@ -64,7 +64,10 @@ export function loadKinds() {
   return (require("../../../bridges/kinds.js") as typeof kindsModule).kinds;
 }
 
-/** Reads an object to import. `others`: resources with other names. `given`: logical name. */
+/**
+ * Reads an object to import. `others`: resources read so far, whose logical names are taken. `given`:
+ * logical name. Throws `LookupError` `id_not_found`.
+ */
 export async function readForImport(
   { kind, records, args }: Importable,
   { id, name }: NounRecord,
@@ -107,7 +110,7 @@ function contextOf(
   };
 }
 
-/** Logical name: unique in the program, of few characters. A namesake gets the kind or the id. */
+/** Logical name, unique, of the characters A-Z a-z 0-9 . _ -. A namesake gets the kind or the id. */
 function logicalNameOf(
   { id, name }: { readonly id: string; readonly name: string },
   kind: ResourceKind,

@@ -69,8 +69,8 @@ export function settingsOnWire(
   const shown = forEachSetting((name) => {
     const setting: { readonly isOfBrowsers: boolean; toResponse?(value: unknown): unknown } =
       poolSettings[name];
-    const isSaid = which === "all" || setting.isOfBrowsers;
-    return isSaid ? (setting.toResponse?.(settings[name]) ?? settings[name]) : undefined;
+    const isShown = which === "all" || setting.isOfBrowsers;
+    return isShown ? (setting.toResponse?.(settings[name]) ?? settings[name]) : undefined;
   });
   return snakeCased(shown);
 }

@@ -116,7 +116,10 @@ export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBr
     return shownBrowser(browser ?? refuse(new InputError("browser_unavailable", "id", problem)));
   }
 
-  /** Ends a lease; the browser is idle again. */
+  /**
+   * Ends a lease. The browser becomes idle, or is destroyed if the pool has too many browsers or
+   * different allowed hosts. Throws `InputError` `browser_unknown` if the browser is not leased.
+   */
   release(id: string, sessionId: string): void {
     if (!this.#service.release(this.require(id), sessionId, true)) {
       const problem = `The browser pool "${id}" has no leased browser "${sessionId}".`;

@@ -140,7 +140,7 @@ export class BrowserPoolService {
     return profileId === null ? undefined : this.#parts.profiles.find(profileId);
   }
 
-  /** Browsers of a pool that can be acquired, oldest first, as of the last `settled`. */
+  /** Browsers of a pool that can be acquired, oldest first, as of the last `bringUpToDate`. */
   idle({ id }: BrowserPool): readonly PoolBrowser[] {
     return this.#browsers.listByPool(id).filter(({ lease }) => lease === null);
   }

@@ -44,10 +44,10 @@ export class EmulatedExtensions extends ObjectControls<EmulatedExtension> {
     return this.table.set(this.require(id).id, { checksum: null }) as EmulatedExtension;
   }
 
-  /** Deletes an extension. Default of `projectId`, for a name: the default project. */
+  /** Deletes an extension of a project, by id or name. Default of `projectId`: the default project. */
   override remove(idOrName: string, projectId?: string): void {
     const extension = this.table.findIn(this.projectId(projectId), idOrName);
-    const problem = `The emulator has no extension "${idOrName}" there. List the extensions to see the existing ones.`;
+    const problem = `The project has no extension "${idOrName}". List the extensions of the project, or give a projectId.`;
     this.table.remove((extension ?? refuse(new InputError("extension_unknown", "idOrName", problem))).id);
   }
 

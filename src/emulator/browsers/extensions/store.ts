@@ -19,7 +19,7 @@ export interface EmulatedExtension {
 
 /** Extensions in the database, with their archives. @internal */
 export class ExtensionStore extends NamedTable<EmulatedExtension> {
-  /** Stores an extension and the archive together. Undefined if the name has a `holder`. */
+  /** Stores an extension and the archive together. Undefined if the name is taken. */
   insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
     return this.database.atomically(() => {
       const extension = this.addNamed({ projectId, name, ...checksumAndSize(bytes) });

@@ -2,7 +2,7 @@ import { NamedTable } from "../../storage/table.js";
 
 /** Profile, as stored by the emulator. Without contents: no real browser runs. */
 export interface EmulatedProfile {
-  /** 24 characters of a-z and 0-9. */
+  /** As given, at most 64 characters; otherwise 24 characters of a-z and 0-9. */
   readonly id: string;
   readonly projectId: string;
   /** Unique within the project; null for a profile without a name. */

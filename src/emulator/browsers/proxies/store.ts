@@ -12,7 +12,7 @@ export type ProxyStatus = "available" | "unavailable";
 
 /** Proxy, as stored by the emulator. No traffic goes through the proxy. */
 export interface EmulatedProxy {
-  /** 24 characters of a-z and 0-9. */
+  /** As given, at most 64 characters; otherwise 24 characters of a-z and 0-9. */
   readonly id: string;
   readonly projectId: string;
   /** Several proxies may have the same name; null for a proxy without a name. */

@@ -70,7 +70,10 @@ export const defaultConnectionSettings: ConnectionSettings = {
   browser: { stealth: true, region: "us-east" },
 };
 
-/** Whether a login needs no input: a credential is named, or was kept after a login. */
+/**
+ * Whether a credential is named, or was kept after a login: the reason that the service reports as
+ * `can_reauth_reason`. Whether a login needs input: see `AuthConnectionStore.hasLoginValues`.
+ */
 export function hasCredentials({ settings, hasStoredCredentials }: AuthConnection): boolean {
   return settings.credential !== null || hasStoredCredentials;
 }

@@ -52,7 +52,7 @@ export function addAuthConnectionRoutes(
     const twin = connections.findByKey(projectId, domain, profileName);
     if (twin === undefined && max !== null && connections.select().length >= max) {
       // Status and code are published. The order of the two refusals is a guess.
-      const message = `The plan of the organization allows ${max} auth connections, and it has them.`;
+      const message = `The plan of the organization allows ${max} auth connections, and all are in use.`;
       throw new ServiceError(403, "insufficient_plan", message);
     }
     if (twin !== undefined) {

@@ -10,7 +10,7 @@ export interface EmulatedTotp {
 
 /** Credential, as stored by the emulator. Only a program can see the secrets. */
 export interface EmulatedCredential {
-  /** 24 characters of a-z and 0-9. */
+  /** As given, at most 64 characters; otherwise 24 characters of a-z and 0-9. */
   readonly id: string;
   readonly projectId: string;
   /** Unique within the project. */

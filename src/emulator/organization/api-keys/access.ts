@@ -113,8 +113,9 @@ function authenticate(context: Context<RouteEnvironment>, apiKeys: EmulatedApiKe
 
 /**
  * Finds the project that the headers name; undefined without a header. `X-Kernel-Project-Id` takes
- * an id, `X-Kernel-Project` an id or an exact name. Source: the service's published guide to
- * projects and its own clients. Guess: headers that disagree, or are empty, are refused with 400.
+ * an id, `X-Kernel-Project` an id or a name, whatever the case and accents. Source: the service's
+ * published guide to projects and its own clients. Guess: headers that disagree, or are empty, are
+ * refused with 400.
  */
 function namedProject(
   context: Context<RouteEnvironment>,

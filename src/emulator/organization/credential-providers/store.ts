@@ -3,7 +3,7 @@ import type { VaultItem } from "./vault.js";
 
 /** Credential provider, as stored by the emulator. Only a program can see the token. */
 export interface EmulatedCredentialProvider {
-  /** 24 characters of a-z and 0-9. */
+  /** As given, at most 64 characters; otherwise 24 characters of a-z and 0-9. */
   readonly id: string;
   /** Unique within the organization. */
   readonly name: string;

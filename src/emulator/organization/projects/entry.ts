@@ -28,7 +28,7 @@ export const projectEntry = exactly({
     .describe("Default: active."),
   limits: limitsShape
     .describe(
-      "Limits of the project. Default, also with null: no limit, so only the organization's limit applies.",
+      "Limits of the project. Default, also with null: the organization's limits, for sessions also the default of projects.",
     )
     .optional(),
 });

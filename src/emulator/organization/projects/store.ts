@@ -12,7 +12,10 @@ import {
 import { NamedTable, Table } from "../../storage/table.js";
 import { limitsShape, type NewProject, projectEntry } from "./entry.js";
 
-/** Limits of a project. Null: no limit of the project, so the organization's limit applies. */
+/**
+ * Limits of a project. Null: the limits of the organization apply, for sessions also the default of
+ * projects.
+ */
 export interface EmulatedLimits {
   /** Browsers at once, including browsers of pools. */
   readonly maxConcurrentSessions: number | null;

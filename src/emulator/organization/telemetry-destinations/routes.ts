@@ -17,8 +17,8 @@ interface Users {
 
 /**
  * Adds the operations on telemetry destinations. A key of a project may only read, as published.
- * Guesses: the code of the refusals 409, and that only the published types decide about a renaming
- * while an auth connection selects the name, where a newer page disagrees.
+ * Guesses: the code of the 409 responses, and the refusal of a rename while an auth connection selects
+ * the name. The published types refuse such a rename, a newer page allows it.
  */
 export function addTelemetryDestinationRoutes(
   app: Hono<RouteEnvironment>,

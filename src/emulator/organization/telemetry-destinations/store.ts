@@ -3,7 +3,7 @@ import type { NewEmulatedTelemetryDestination, TelemetryDestinationSettings } fr
 
 /** Telemetry destination, as stored by the emulator. No telemetry is exported. */
 export interface EmulatedTelemetryDestination {
-  /** 24 characters of a-z and 0-9. */
+  /** As given, at most 64 characters; otherwise 24 characters of a-z and 0-9. */
   readonly id: string;
   /** Unique in the organization. */
   readonly name: string;

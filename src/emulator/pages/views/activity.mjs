@@ -30,7 +30,7 @@ function faultOf({ fault }) {
   for (const rule of rowsOf("faults")) {
     effects.set(rule.id, effectOf(rule));
   }
-  return fault && (effects.get(fault) ?? "was struck");
+  return fault && (effects.get(fault) ?? "was changed by a removed fault");
 }
 
 /** A path, which breaks after a slash. @param {string} path */
@@ -50,8 +50,8 @@ export function activity() {
   if (runs.length > 0 || rowsOf("requests").length > 0) {
     return runs.length > 0 ? runs.map((run) => card(run, run.filter(fits))) : noneFits("request");
   }
-  const text = "Run this in the shell of your program. What the program asks appears here, as it happens.";
-  return empty("Nothing has asked yet", text, [
+  const text = "Run this in the shell of your program. Its requests appear here at once.";
+  return empty("No requests yet", text, [
     command(`${settings()}\npulumi up`),
     html`<p class="quiet">No program yet? This makes one and deploys it:</p>`,
     command("npx browser-infra init my-browsers --up"),
@@ -61,7 +61,7 @@ export function activity() {
 /** @param {Row} request */
 function wordsOf(request) {
   const { method, path, status, requestId, apiKeyId, program } = request;
-  const words = [method, path, status ?? "no answer", requestId, nameOf("apiKeys", apiKeyId), program];
+  const words = [method, path, status ?? "no response", requestId, nameOf("apiKeys", apiKeyId), program];
   return [...words, touched(request)?.name, faultOf(request)].join(" ").toLowerCase();
 }
 
@@ -149,7 +149,7 @@ export function requestDetails(id) {
     pairs(Object.entries(shown).map(([name, value]) => [name, `${value}`])),
     inside !== undefined && json(`Body ${title.toLowerCase()}`, inside),
   ];
-  const noAnswer = tookMs !== null && headers && html`<p class="quiet">No answer arrived.</p>`;
+  const noResponse = tookMs !== null && headers && html`<p class="quiet">No response arrived.</p>`;
   return [
     head(html`<span class="mono">${method} ${broken(path)}</span>`),
     html`<p class="row">${statusOf(request)}${button("Fail the next one like it", () => failNext(method, path), "")}</p>`,
@@ -164,6 +164,6 @@ export function requestDetails(id) {
       ["Query", `${new URLSearchParams(query)}`],
     ]),
     headers && message("Sent", headers, body),
-    answer ? message("Answered", answer.headers, answer.body) : noAnswer,
+    answer ? message("Answered", answer.headers, answer.body) : noResponse,
   ];
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * How the emulator's page controls the emulator: as a test does, under `/_emulator`, with a key. And
- * all that the emulator has told.
+ * Control requests of the emulator's page, under `/_emulator`, with a key, as a test sends them; and
+ * the received state.
  *
  * @typedef {Record<string, any>} Row A record, as `GET /_emulator/state` has it.
  */
@@ -61,7 +61,7 @@ let details = { id: "", version: "", told: /** @type {Row} */ ({}) };
 
 /**
  * Tells more about the open request or object: nothing at first, and the page is drawn again when the
- * answer has arrived. Another version is read again.
+ * response has arrived. A different version is read again.
  *
  * @param {string} id @param {string} version @param {() => Promise<Row>} load
  */
@@ -85,6 +85,6 @@ export async function act(work) {
   try {
     await work();
   } catch (error) {
-    tellProblem(error instanceof Refused ? error.message : "The emulator does not answer. Try again.");
+    tellProblem(error instanceof Refused ? error.message : "The emulator does not respond. Try again.");
   }
 }

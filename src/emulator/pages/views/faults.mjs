@@ -19,21 +19,21 @@ const answer = (status, code, headers = {}) => ({
 
 /** Effects that a program should survive. @type {Readonly<Record<string, Row>>} */
 const effects = {
-  "loses its answer": { at: "after-commit", action: "reset" },
+  "loses its response": { at: "after-commit", action: "reset" },
   "never arrives": { at: "before-reading", action: "reset" },
   "answers 500 internal_error": answer(500, "internal_error"),
   "answers 429 rate_limited": answer(429, "rate_limited", { "retry-after": "1" }),
   "waits 5 seconds": { at: "before-reading", action: { delayMs: 5000 } },
-  "gets half an answer": { at: "while-answering", action: "close" },
+  "gets half a response": { at: "while-answering", action: "close" },
   hangs: { at: "before-commit", action: "hang" },
 };
 
-/** Ends of the sentences of rules that neither answer nor wait. @type {Row} */
+/** Ends of the sentences of rules without a response and without a wait. @type {Row} */
 const endings = {
   hang: "hangs",
   call: "calls the test",
-  "after-commit": "loses its answer",
-  "while-answering": "gets half an answer",
+  "after-commit": "loses its response",
+  "while-answering": "gets half a response",
 };
 
 /** Effect of a rule on a request, as the end of a sentence. @param {Row} rule */
@@ -44,7 +44,7 @@ export function effectOf({ at, action }) {
   return answers || waits || (endings[action] ?? endings[at] ?? "never arrives");
 }
 
-/** How many requests a rule applies to. @type {Row} */
+/** Numbers of requests that a rule applies to, by choice. @type {Row} */
 const uses = { once: 1, "3 times": 3, always: "always" };
 
 /** Choices of the sentence, by the ids of the fields. */
@@ -92,7 +92,7 @@ async function saveSeed() {
 /** Rest of the work with a saved seed. @param {string[]} sentences */
 const seedNote = (sentences) => [
   sentences.length > 0 &&
-    html`<p>The seed has no secret and no archive:</p><ul>${sentences.map((each) => html`<li class="quiet">${each}</li>`)}</ul>`,
+    html`<p>The seed differs from the emulator:</p><ul>${sentences.map((each) => html`<li class="quiet">${each}</li>`)}</ul>`,
   command("npx browser-infra emulator --seed emulator-seed.json"),
 ];
 
@@ -136,7 +136,7 @@ export function faults() {
   return [
     armed.length > 0
       ? html`<ol class="list">${armed.map(line)}</ol>`
-      : empty("No fault waits", "Every request gets its own answer."),
+      : empty("No fault waits", "Every request gets its own response."),
     spent.length > 0 && html`<h2>Spent</h2><ol class="list">${spent.map(line)}</ol>`,
     rowsOf("faults").length > 1 && html`<p>${button("Remove all", () => control("/faults", "DELETE"))}</p>`,
   ];

@@ -142,7 +142,7 @@ export function objectDetails(kind, id) {
     files &&
       html`<h2>Files</h2>${pairs(files.map((/** @type {Row} */ file) => [file.path, textOf("sizeBytes", file)]))}`,
     manifest && folded("Manifest", manifest),
-    folded("What the service says", says),
+    folded("Record of the service", says),
     lines.length > 0 && html`<h2>Requests about it</h2><ol class="list">${lines}</ol>`,
   ];
 }

@@ -68,7 +68,7 @@ export const levelOf = ({ status, tookMs }) =>
 /** @param {Row} request */
 export function statusOf(request) {
   const level = levelOf(request);
-  return html`<span class=${level ? `chip ${level}` : "quiet mono"}>${request.status ?? (level ? "no answer" : "…")}</span>`;
+  return html`<span class=${level ? `chip ${level}` : "quiet mono"}>${request.status ?? (level ? "no response" : "…")}</span>`;
 }
 
 /** @param {number} ms */

@@ -76,7 +76,7 @@ export function refusalText(
   return `Extension ${old.id} cannot be replaced ${what}, because ${loaders}. The old extension ${why}, and the service refuses the deletion. ${waysOut}`;
 }
 
-/** Advice if an extension in use was not deleted. `makesRoom`: before the upload of another. */
+/** Advice if an extension in use was not deleted. `makesRoom`: before the upload of the replacement. */
 export function useAdvice(makesRoom: boolean): string {
   return makesRoom ? waysOut : "First remove the extension from the pool, and deploy.";
 }

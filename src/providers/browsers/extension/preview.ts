@@ -120,7 +120,10 @@ async function adoptionFailures(
   return [];
 }
 
-/** Failures of a name with a holder other than this resource or a holder of its automatic name. */
+/**
+ * Reports a foreign extension with the declared name: a failure if a different resource of the program
+ * holds the extension, otherwise a warning.
+ */
 function holderFailures(
   holder: Extension,
   { name = "", checksum = "", projectId }: ExtensionInputs,

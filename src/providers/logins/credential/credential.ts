@@ -39,7 +39,7 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
     values: declared.values ?? {},
     secretDigests: digestsOf(namedSecrets(news, namedMembers), olds?.secretDigests, context),
   }),
-  // An import knows no values, as a program that declares none.
+  // An import has no values, like a program that declares none.
   withDefaults: (state) => ({ ...state, values: state.values ?? {} }),
   differingInputs: differingSettings,
   find: (id, projectId, call) => ignoreNotFound(credentialsOf(projectId, call).get(id, call.options)),

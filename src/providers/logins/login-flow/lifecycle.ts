@@ -132,7 +132,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     return { id, outputs: loginFlowState.write(all), inputs: loginFlowInputs.write(all) };
   }
 
-  /** Called if only the limits of a later wait, or how the project is given, have changed. */
+  /** Called if only `projectId`, `timeout` or `onFailure` has changed. Sends no request. */
   update({ olds, news }: DiffRequest): Promise<PropertyMap> {
     const {
       projectId: _project,

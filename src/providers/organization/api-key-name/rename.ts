@@ -34,7 +34,7 @@ export async function noSuchKey(keyId: string, whyGone: string, call: Call): Pro
   return new LookupError("api_key_not_found", `There is no API key "${keyId}": ${whyGone}. ${remedy}`);
 }
 
-/** Sends a rename, once. Returns the key in the response; warns if the name is different. */
+/** Sends a rename, with retries. Returns the key in the response; warns if the name is different. */
 export async function nameKey(keyId: string, name: string, call: Call): Promise<ApiKey> {
   const named = await apiKeysOf(call).rename(keyId, name, call.options);
   if (named.name !== name) {

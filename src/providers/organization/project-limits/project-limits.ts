@@ -72,7 +72,7 @@ function readState(id: string, live: ProjectLimits, known: LimitsState | undefin
 
 const valuesOf = (caps: Caps): Values => ({ ...caps }) as Values;
 
-/** Limits belong to the organization, so the project of the settings does not matter. */
+/** Projects belong to the organization, so the project of the settings does not matter. */
 function projectsOf(call: Call) {
   return call.clientFor(undefined).projects;
 }

@@ -263,7 +263,7 @@ describe("the policy and the expiry of an API key", () => {
     });
     const error = await errorOf(up({ policy }));
     expect(error).toMatchObject({ code: "outcome_unknown" });
-    expect(error.message).toContain("a key with more rights");
+    expect(error.message).toContain("a key with a different policy");
     program.emulator.faults.clear();
     await up({ policy });
     expect(program.live()).toEqual([program.keyId]);
