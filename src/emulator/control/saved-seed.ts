@@ -21,6 +21,9 @@ const placeholdersOf = (names: readonly string[]) =>
 // biome-ignore lint/suspicious/noExplicitAny: a record of any kind, in the form of the state.
 type Row = Readonly<Record<string, any>>;
 
+/** Name of a profile in a seed, where every profile has a name. */
+const profileName = ({ name, id }: Row): string => name ?? `profile-${id}`;
+
 /**
  * Converts a state to a seed. An entry has the members of a record that the schema of the seed names;
  * kinds with members of another form are listed here.
@@ -46,10 +49,19 @@ export function savedSeed(state: ReturnType<typeof stateOf>, seed: Seed, stores:
       lacks("Extension", row, `save the archive as ${archive}, beside the seed.`);
       return { archive, legacy: row.checksum === null };
     },
+    profiles: (row) => {
+      if (row.name === null) {
+        lacks("Profile", row, "has no name, so the seed gives a name.");
+      }
+      return { name: profileName(row) };
+    },
     proxies: (row) => {
       const { has_password: hasPassword, has_ca_bundle: hasBundle, ...config } = row.config ?? {};
       if (hasPassword) {
         lacks("Proxy", row, "add the password to config.");
+      }
+      if (hasBundle) {
+        lacks("Proxy", row, "add the ca_bundle to config.");
       }
       return { config };
     },
@@ -59,6 +71,9 @@ export function savedSeed(state: ReturnType<typeof stateOf>, seed: Seed, stores:
     },
     credentials: (row) => {
       lacks("Credential", row, `each of the values is ${placeholder}.`);
+      if (row.hasTotpSecret) {
+        lacks("Credential", row, "the secret of the one-time codes is not in the seed.");
+      }
       return { values: placeholdersOf(row.valueNames) };
     },
     telemetryDestinations: (row) => {
@@ -72,9 +87,13 @@ export function savedSeed(state: ReturnType<typeof stateOf>, seed: Seed, stores:
         lacks("Browser pool", row, "has no name, so the seed gives a name.");
       }
       const names = row.extensionIds.map((id: string) => extensions.find(id)?.name);
+      if (names.includes(null)) {
+        lacks("Browser pool", row, "the extensions without a name are not in the seed of the pool.");
+      }
+      const profile = profiles.find(row.profileId ?? "");
       return {
         name: row.name ?? `pool-${row.id}`,
-        profile: row.profileId === null ? undefined : profiles.find(row.profileId)?.name,
+        profile: profile && profileName(profile),
         extensions: names.filter((name: unknown) => typeof name === "string"),
         telemetry: row.telemetry?.browser,
         filled: row.availableCount + row.acquiredCount >= row.size,
