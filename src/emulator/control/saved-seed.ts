@@ -41,8 +41,13 @@ export function savedSeed(state: ReturnType<typeof stateOf>, seed: Seed, stores:
       if (row.deletedAt !== null || apiKeys.isGiven(row.id)) {
         return undefined;
       }
+      if (row.projectId !== null && row.projectName === null) {
+        lacks("API key", row, "is not in the seed, because the project of the key is deleted.");
+        return undefined;
+      }
       lacks("API key", row, "gets a new secret that is shown nowhere; add the old secret as key.");
-      return {};
+      // A key without a project is a key of the organization.
+      return { project: row.projectName };
     },
     extensions: (row) => {
       const archive = `${row.name ?? row.id}.zip`;

@@ -81,6 +81,22 @@ describe("emulator: the state as a seed", () => {
     expect(second.profiles.list()).toMatchObject([{ id: profile.id, name: `profile-${profile.id}` }]);
     expect(second.browserPools.list()).toMatchObject([{ profile: { name: `profile-${profile.id}` } }]);
   });
+
+  test("a saved seed confines a key to the project of the key, even to the default project, and lacks the keys of deleted projects", async () => {
+    const first = await newEmulator();
+    const project = first.createProject({ name: "Shop" });
+    first.createApiKey({ name: "gone", projectId: project.id });
+    const { projectId } = first.createApiKey({ name: "kept", projectId: first.projects.defaultProject.id });
+    first.projects.remove(project.id);
+    const { seed, missing } = await json<Saved>(call(first, "GET", "/_emulator/seed"));
+    expect(missing).toEqual([
+      'API key "gone": is not in the seed, because the project of the key is deleted.',
+      'API key "kept": gets a new secret that is shown nowhere; add the old secret as key.',
+    ]);
+    const second = await newEmulator({ seed });
+    const keys = second.apiKeyRecords.list().filter(({ name }) => name !== "Given at start");
+    expect(keys).toMatchObject([{ name: "kept", projectId }]);
+  });
 });
 
 describe("emulator: a reset", () => {
