@@ -29,7 +29,7 @@ const profileName = ({ name, id }: Row): string => name ?? `profile-${id}`;
  * kinds with members of another form are listed here.
  */
 export function savedSeed(state: ReturnType<typeof stateOf>, seed: Seed, stores: Stores): SavedSeed {
-  const { projects, organization, extensions, profiles, apiKeys } = stores;
+  const { projects, organization, extensions, profiles, proxies, apiKeys } = stores;
   const { defaultProject } = projects;
   const missing: string[] = [];
   const lacks = (thing: string, { name, id }: Row, what: string) =>
@@ -95,10 +95,19 @@ export function savedSeed(state: ReturnType<typeof stateOf>, seed: Seed, stores:
       if (names.includes(null)) {
         lacks("Browser pool", row, "the extensions without a name are not in the seed of the pool.");
       }
-      const profile = profiles.find(row.profileId ?? "");
+      const [profile, proxy] = [profiles.find(row.profileId ?? ""), proxies.find(row.proxyId ?? "")];
+      const allRoutes: readonly Row[] = row.network?.proxy_routes ?? [];
+      const routes = allRoutes.filter(({ proxy: { id } }) => proxies.find(id));
+      const isComplete = (row.profileId === null || profile) && (row.proxyId === null || proxy);
+      if (!isComplete || routes.length < allRoutes.length || names.includes(undefined)) {
+        lacks("Browser pool", row, "the deleted objects are not in the seed of the pool.");
+      }
       return {
         name: row.name ?? `pool-${row.id}`,
         profile: profile && profileName(profile),
+        refreshOnProfileUpdate: row.refreshOnProfileUpdate && profile !== undefined,
+        proxyId: proxy?.id,
+        network: row.network?.proxy_routes ? { ...row.network, proxy_routes: routes } : row.network,
         extensions: names.filter((name: unknown) => typeof name === "string"),
         telemetry: row.telemetry?.browser,
         filled: row.availableCount + row.acquiredCount >= row.size,

@@ -82,6 +82,27 @@ describe("emulator: the state as a seed", () => {
     expect(second.browserPools.list()).toMatchObject([{ profile: { name: `profile-${profile.id}` } }]);
   });
 
+  test("a pool whose profile and proxies were deleted is saved as a seed that starts an emulator", async () => {
+    const first = await newEmulator();
+    const profile = first.profiles.ensure("work");
+    const [gone, kept] = [first.proxies.create({ type: "isp" }), first.proxies.create({ type: "isp" })];
+    const routes = [gone, kept].map(({ id }, index) => ({ hosts: [`${index}.example.com`], proxy: { id } }));
+    first.browserPools.create({
+      ...{ name: "crawlers", size: 1, profile: { id: profile.id }, proxyId: gone.id },
+      network: { proxy_routes: routes },
+    });
+    first.profiles.remove(profile.id);
+    first.proxies.remove(gone.id);
+    const { seed, missing } = await json<Saved>(call(first, "GET", "/_emulator/seed"));
+    expect(missing).toEqual([
+      'Browser pool "crawlers": the deleted objects are not in the seed of the pool.',
+    ]);
+    const second = await newEmulator({ seed });
+    expect(second.browserPools.list()).toMatchObject([
+      { profile: null, proxyId: null, network: { proxy_routes: routes.slice(1) } },
+    ]);
+  });
+
   test("a saved seed confines a key to the project of the key, even to the default project, and lacks the keys of deleted projects", async () => {
     const first = await newEmulator();
     const project = first.createProject({ name: "Shop" });
