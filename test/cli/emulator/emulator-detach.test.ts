@@ -92,7 +92,7 @@ describe("browser-infra emulator --detach", () => {
     other.close();
     expect([exitCode, out]).toEqual([1, ""]);
     expect(err).toBe(
-      `error: Starting the emulator on 127.0.0.1, port ${port}, failed: the port is in use. Choose another port, or 0 for any free one.\n`,
+      `error: Starting the emulator on 127.0.0.1, port ${port}, failed: the port is in use. Choose another port, or 0 for any free port.\n`,
     );
   });
 
