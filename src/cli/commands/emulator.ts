@@ -140,7 +140,7 @@ async function runDetached(
   try {
     if (untilStdinEnds) {
       const problem = "--detach cannot be used with --until-stdin-ends. Use only one.";
-      throw new InputError("usage_invalid", "--until-stdin-ends", problem);
+      throw new InputError("usage_invalid", "until-stdin-ends", problem);
     }
     const emulator = await startInBackground({
       main: join(ownPackage().folder, "dist/cli/main.js"),

@@ -126,6 +126,11 @@ describe("browser-infra emulator --detach", () => {
     const failed = await startCommand([...args, "--port", new URL(url).port], { cwd }).ended;
     expect([failed.exitCode, failed.out]).toEqual([1, ""]);
     expect(JSON.parse(failed.err).error.code).toBe("emulator_port_unavailable");
+    const refused = await startCommand([...args, "--until-stdin-ends"], { cwd }).ended;
+    expect(JSON.parse(refused.err).error).toMatchObject({
+      code: "usage_invalid",
+      property: "until-stdin-ends",
+    });
   });
 
   test("emulator --detach ends the emulator if standard output cannot be written", async () => {
