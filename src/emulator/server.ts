@@ -54,7 +54,7 @@ interface ServerParts extends AllowedSources, Controlled {
 /**
  * Listens on a host and port; port 0 takes any free port. `close` ends every connection, even with
  * open requests. Throws `LocalError` `emulator_port_unavailable` if the port is taken or not
- * allowed.
+ * allowed, or if this machine has no such address.
  */
 export async function startServer(parts: ServerParts, host: string, port: number) {
   const closing = new AbortController();
@@ -240,11 +240,13 @@ function malformedRequest(): Response {
   return response;
 }
 
+const noAddress = "this machine has no such address";
+
 const listenProblems: Readonly<Record<string, string>> = {
   EADDRINUSE: "the port is in use",
   EACCES: "this user may not use the port",
-  EADDRNOTAVAIL: "this machine has no such address",
-  ENOTFOUND: "this machine has no such address",
+  EADDRNOTAVAIL: noAddress,
+  ENOTFOUND: noAddress,
 };
 
 async function listen(server: Server, host: string, port: number): Promise<void> {
@@ -254,9 +256,10 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   } catch (error) {
     const { code = "unknown cause" } = error as NodeJS.ErrnoException;
     const why = listenProblems[code] ?? code;
+    const remedy = why === noAddress ? "Choose another host" : "Choose another port, or 0 for any free port";
     throw new LocalError(
       "emulator_port_unavailable",
-      `Starting the emulator on ${host}, port ${port}, failed: ${why}. Choose another port, or 0 for any free one.`,
+      `Starting the emulator on ${host}, port ${port}, failed: ${why}. ${remedy}.`,
       { cause: error },
     );
   }

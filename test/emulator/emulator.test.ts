@@ -100,6 +100,13 @@ describe("emulator: start and end", () => {
     });
   });
 
+  test("an emulator on an address that this machine lacks does not start, and the message advises a different host", async () => {
+    await expect(newEmulator({ host: "192.0.2.1", allowRemote: true })).rejects.toMatchObject({
+      code: "emulator_port_unavailable",
+      message: expect.stringMatching(/: this machine has no such address\. Choose another host\.$/),
+    });
+  });
+
   test("an emulator closes without waiting for open connections, idle or in the middle of a request", async () => {
     emulator = await newEmulator();
     const port = Number(new URL(emulator.url).port);

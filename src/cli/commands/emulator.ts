@@ -9,7 +9,7 @@ import { shorten } from "../../text/escape.js";
 import { shellQuoted } from "../../text/shell.js";
 import { CommandEnd, exitCodesText } from "../exit-code.js";
 import { ownPackage } from "../own-package.js";
-import { defaultPort, emulatorLog, startInBackground } from "../processes/background.js";
+import { defaultPort, emulatorLog, startInBackground, stopInBackground } from "../processes/background.js";
 import { runInForeground } from "../processes/foreground.js";
 import { openPage } from "../processes/open-page.js";
 import { collect, wholeNumber } from "../session.js";
@@ -140,7 +140,7 @@ async function runDetached(
   try {
     if (untilStdinEnds) {
       const problem = "--detach cannot be used with --until-stdin-ends. Use only one.";
-      throw new InputError("usage_invalid", "--until-stdin-ends", problem);
+      throw new InputError("usage_invalid", "until-stdin-ends", problem);
     }
     const emulator = await startInBackground({
       main: join(ownPackage().folder, "dist/cli/main.js"),
@@ -163,7 +163,7 @@ async function runDetached(
       stdout.write(`${settingsFor(emulator)}\nexport BROWSER_INFRA_EMULATOR_PID=${pid}\n`);
     }
     if (await isAddressLost(stdout)) {
-      process.kill(pid);
+      stopInBackground(emulator);
       throw addressLostError();
     }
     if (open) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setInterval } from "node:timers/promises";
 import { BrowserInfraClient } from "../../client/index.js";
 import { BrowserInfraError, LocalError } from "../../errors.js";
-import type { BackgroundEmulator } from "../processes/background.js";
+import { type BackgroundEmulator, stopInBackground } from "../processes/background.js";
 import { painter, type Streams } from "../terminal/streams.js";
 import { displayText } from "../terminal/text.js";
 import { requirePrograms, runLine, settingsFile, startEmulator } from "./pulumi.js";
@@ -12,7 +12,8 @@ import type { NewProgram } from "./template.js";
 
 /**
  * Runs the commands of the program's README. Throws `LocalError`: `program_missing` before the
- * first command, `command_failed`, `interrupted`. After an error, only the files stay.
+ * first command, `command_failed`, `command_not_started`, `interrupted`; and as `startEmulator`.
+ * After an error, the emulator is stopped and the files stay.
  */
 export async function deploy(
   { subject, isUnattended }: NewProgram,
@@ -68,7 +69,7 @@ export BROWSER_INFRA_PROJECT_ID= KERNEL_PROJECT_ID= KERNEL_PROJECT= PULUMI_STACK
     return emulator as BackgroundEmulator;
   } catch (cause) {
     if (emulator !== undefined) {
-      process.kill(emulator.pid);
+      stopInBackground(emulator);
     }
     const goOn = `The program is in "${displayText(folder)}". To continue, read ${emulator ? settingsFile : "README.md"} there.`;
     const error = signal.aborted

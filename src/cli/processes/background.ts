@@ -79,6 +79,17 @@ async function startAt(
   return JSON.parse(ready);
 }
 
+/** Stops an emulator, unless the emulator has ended. */
+export function stopInBackground({ pid }: Pick<BackgroundEmulator, "pid">): void {
+  try {
+    process.kill(pid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") {
+      throw error;
+    }
+  }
+}
+
 function openLog(file: string): number {
   try {
     return openSync(file, "a");

@@ -21,12 +21,15 @@ const placeholdersOf = (names: readonly string[]) =>
 // biome-ignore lint/suspicious/noExplicitAny: a record of any kind, in the form of the state.
 type Row = Readonly<Record<string, any>>;
 
+/** Name of a profile in a seed, where every profile has a name. */
+const profileName = ({ name, id }: Row): string => name ?? `profile-${id}`;
+
 /**
  * Converts a state to a seed. An entry has the members of a record that the schema of the seed names;
  * kinds with members of another form are listed here.
  */
 export function savedSeed(state: ReturnType<typeof stateOf>, seed: Seed, stores: Stores): SavedSeed {
-  const { projects, organization, extensions, profiles, apiKeys } = stores;
+  const { projects, organization, extensions, profiles, proxies, apiKeys } = stores;
   const { defaultProject } = projects;
   const missing: string[] = [];
   const lacks = (thing: string, { name, id }: Row, what: string) =>
@@ -38,18 +41,32 @@ export function savedSeed(state: ReturnType<typeof stateOf>, seed: Seed, stores:
       if (row.deletedAt !== null || apiKeys.isGiven(row.id)) {
         return undefined;
       }
+      if (row.projectId !== null && row.projectName === null) {
+        lacks("API key", row, "is not in the seed, because the project of the key is deleted.");
+        return undefined;
+      }
       lacks("API key", row, "gets a new secret that is shown nowhere; add the old secret as key.");
-      return {};
+      // A key without a project is a key of the organization.
+      return { project: row.projectName };
     },
     extensions: (row) => {
       const archive = `${row.name ?? row.id}.zip`;
       lacks("Extension", row, `save the archive as ${archive}, beside the seed.`);
       return { archive, legacy: row.checksum === null };
     },
+    profiles: (row) => {
+      if (row.name === null) {
+        lacks("Profile", row, "has no name, so the seed gives a name.");
+      }
+      return { name: profileName(row) };
+    },
     proxies: (row) => {
       const { has_password: hasPassword, has_ca_bundle: hasBundle, ...config } = row.config ?? {};
       if (hasPassword) {
         lacks("Proxy", row, "add the password to config.");
+      }
+      if (hasBundle) {
+        lacks("Proxy", row, "add the ca_bundle to config.");
       }
       return { config };
     },
@@ -59,6 +76,9 @@ export function savedSeed(state: ReturnType<typeof stateOf>, seed: Seed, stores:
     },
     credentials: (row) => {
       lacks("Credential", row, `each of the values is ${placeholder}.`);
+      if (row.hasTotpSecret) {
+        lacks("Credential", row, "the secret of the one-time codes is not in the seed.");
+      }
       return { values: placeholdersOf(row.valueNames) };
     },
     telemetryDestinations: (row) => {
@@ -72,9 +92,22 @@ export function savedSeed(state: ReturnType<typeof stateOf>, seed: Seed, stores:
         lacks("Browser pool", row, "has no name, so the seed gives a name.");
       }
       const names = row.extensionIds.map((id: string) => extensions.find(id)?.name);
+      if (names.includes(null)) {
+        lacks("Browser pool", row, "the extensions without a name are not in the seed of the pool.");
+      }
+      const [profile, proxy] = [profiles.find(row.profileId ?? ""), proxies.find(row.proxyId ?? "")];
+      const allRoutes: readonly Row[] = row.network?.proxy_routes ?? [];
+      const routes = allRoutes.filter(({ proxy: { id } }) => proxies.find(id));
+      const isComplete = (row.profileId === null || profile) && (row.proxyId === null || proxy);
+      if (!isComplete || routes.length < allRoutes.length || names.includes(undefined)) {
+        lacks("Browser pool", row, "the deleted objects are not in the seed of the pool.");
+      }
       return {
         name: row.name ?? `pool-${row.id}`,
-        profile: row.profileId === null ? undefined : profiles.find(row.profileId)?.name,
+        profile: profile && profileName(profile),
+        refreshOnProfileUpdate: row.refreshOnProfileUpdate && profile !== undefined,
+        proxyId: proxy?.id,
+        network: row.network?.proxy_routes ? { ...row.network, proxy_routes: routes } : row.network,
         extensions: names.filter((name: unknown) => typeof name === "string"),
         telemetry: row.telemetry?.browser,
         filled: row.availableCount + row.acquiredCount >= row.size,

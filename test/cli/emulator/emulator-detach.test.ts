@@ -92,7 +92,7 @@ describe("browser-infra emulator --detach", () => {
     other.close();
     expect([exitCode, out]).toEqual([1, ""]);
     expect(err).toBe(
-      `error: Starting the emulator on 127.0.0.1, port ${port}, failed: the port is in use. Choose another port, or 0 for any free one.\n`,
+      `error: Starting the emulator on 127.0.0.1, port ${port}, failed: the port is in use. Choose another port, or 0 for any free port.\n`,
     );
   });
 
@@ -126,6 +126,11 @@ describe("browser-infra emulator --detach", () => {
     const failed = await startCommand([...args, "--port", new URL(url).port], { cwd }).ended;
     expect([failed.exitCode, failed.out]).toEqual([1, ""]);
     expect(JSON.parse(failed.err).error.code).toBe("emulator_port_unavailable");
+    const refused = await startCommand([...args, "--until-stdin-ends"], { cwd }).ended;
+    expect(JSON.parse(refused.err).error).toMatchObject({
+      code: "usage_invalid",
+      property: "until-stdin-ends",
+    });
   });
 
   test("emulator --detach ends the emulator if standard output cannot be written", async () => {

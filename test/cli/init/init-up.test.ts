@@ -107,6 +107,18 @@ describe("browser-infra init --up", () => {
     expect(read("answered")).toBe("200");
   });
 
+  test("init --up reports the failed command even if the emulator has ended before", async () => {
+    const find = `ps -A -o pid= -o ppid= -o args= | awk "\\$2 == $PPID && / emulator / {print \\$1}"`;
+    const up = `pid=$(${find}); kill $pid; while kill -0 $pid; do sleep 0.05; done 2> /dev/null; exit 3`;
+    const { ended, client } = startInit("extension", up);
+    const { exitCode, err } = await ended;
+    expect([exitCode, err]).toEqual([
+      1,
+      expect.stringContaining('"pulumi up --yes" failed with exit code 3.'),
+    ]);
+    expect(await answers(client())).toBe(false);
+  });
+
   test.each([
     ["pulumi up fails", "exit 3", 1, '"pulumi up --yes" failed with exit code 3.'],
     ["Ctrl+C ends it", "kill -INT $PPID; exec sleep 60", 130, "The program was not deployed."],

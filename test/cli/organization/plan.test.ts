@@ -37,6 +37,23 @@ describe("browser-infra plan", () => {
     );
   });
 
+  test("plan prints no limit for a feature that the plan does not include or the service does not report", async () => {
+    const body = {
+      plan: { id: "FREE", effective_id: "FREE", is_trialing: false },
+      features: { managed_auth: { enabled: false } },
+      limits: { max_concurrent_browsers: 5 },
+    };
+    emulator.faults.add({
+      path: "/org/entitlements",
+      at: "before-commit",
+      action: { answer: { status: 200, body } },
+    });
+    const { out } = await play(emulator, ["plan"]);
+    expect(out).toMatch(
+      /^EXTENSIONS +unknown\nAUTH CONNECTIONS +not included\nHEALTH CHECKS +not included\n/m,
+    );
+  });
+
   test("plan --json prints the record of the client", async () => {
     expect(JSON.parse((await play(emulator, ["plan", "--json"])).out)).toMatchObject({
       plan: { id: "ENTERPRISE" },

@@ -154,4 +154,30 @@ describe("browser-infra import all", () => {
     expect([written("imported.ts"), readdirSync(cwd)]).toEqual(["mine", ["imported.ts"]]);
     expect((await importing("--project", "shop", "--force")).exitCode).toBe(0);
   });
+
+  test("import all advises a different working folder if an archive exists or cannot be saved", async () => {
+    expect((await importing("--project", "shop")).exitCode).toBe(0);
+    const others = ["--output", "other.json", "--program", "other.ts"];
+    const { exitCode, err } = await importing("--project", "shop", ...others);
+    expect([exitCode, err]).toEqual([
+      2,
+      expect.stringMatching(/"extensions\/.*\.zip" already exists\. Choose another working folder, or pass/),
+    ]);
+    cwd = temporaryFolder();
+    writeFileSync(join(cwd, "extensions"), "mine");
+    const failed = await importing("--project", "shop");
+    expect([failed.exitCode, failed.err]).toEqual([
+      1,
+      expect.stringMatching(/Writing "extensions" failed \(EEXIST\).* or choose another working folder\.\n$/),
+    ]);
+  });
+
+  test("import all names --program if the program cannot be written", async () => {
+    const program = "y".repeat(300);
+    const { exitCode, err } = await importing("--project", "shop", "--program", program, "--json");
+    expect([exitCode, err]).toEqual([1, expect.stringContaining("or choose another --program.")]);
+    writeFileSync(join(cwd, "imported.ts"), "mine");
+    const { error } = JSON.parse((await importing("--project", "shop", "--json")).err);
+    expect(error).toMatchObject({ code: "output_unusable", property: "program" });
+  });
 });

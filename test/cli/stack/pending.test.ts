@@ -84,6 +84,16 @@ describe("browser-infra pending", () => {
     ]);
   });
 
+  test("pending names all objects that an interrupted creation may have made, in the plural", async () => {
+    for (const id of ["key-one", "key-two"]) {
+      emulator.createApiKey({ id, name: "twice" });
+    }
+    const creation = resource(own("ApiKey"), "twice", { name: "twice" });
+    const printed = await pending([{ type: "creating", resource: creation }], []);
+    expect(printed).toMatch(/ and API key "twice" \(.*\) exist\. /);
+    expect(printed).toContain("  To delete them, if nobody else uses them:\n");
+  });
+
   test.each(["Credential", "CredentialProvider"])(
     "pending repairs a %s after a killed change by a replacement, because no refresh shows the values",
     async (kind) => {

@@ -134,6 +134,15 @@ describe("emulator: projects", () => {
     }
   });
 
+  test("the refusal to delete a project names every kind of object that blocks the deletion", async () => {
+    const { id } = await create("staging");
+    emulator.profiles.ensure("work", id);
+    const { message } = await refusal(await call(emulator, "DELETE", at(id)));
+    expect(message).toBe(
+      "The project is not empty. Delete its browser pools, auth connections, extensions, profiles, proxies and credentials first.",
+    );
+  });
+
   test("neither a project that owns an extension nor the last active project is deleted", async () => {
     const { id } = await create("staging");
     await stored(emulator, { name: "ad-blocker", headers: { "x-kernel-project-id": id } });

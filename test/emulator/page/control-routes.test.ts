@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EmulatorSeed } from "../../../src/emulator/index.js";
+import { authorityCertificate } from "../../support/certificates.js";
 import { newEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { call, json, send, stored } from "../calls.js";
@@ -26,6 +27,7 @@ describe("emulator: the state as a seed", () => {
       'Extension "other": save the archive as other.zip, beside the seed.',
       'Proxy "office": add the password to config.',
       'Credential "ada": each of the values is replace-me.',
+      'Credential "ada": the secret of the one-time codes is not in the seed.',
       'Telemetry destination "logs": each of the values of the headers is replace-me.',
     ]);
     const text = JSON.stringify(seed);
@@ -51,6 +53,70 @@ describe("emulator: the state as a seed", () => {
           .sort((a, b) => String(a.name).localeCompare(String(b.name))),
       ]);
     expect(comparable(after)).toEqual(comparable(before));
+  });
+
+  test("a state with a profile without a name is saved as a seed that starts an emulator, and every omitted secret is listed", async () => {
+    const first = await newEmulator();
+    const profile = await json<{ id: string }>(send(first, "POST", "/profiles", {}), 201);
+    const extension = await stored(first);
+    const config = { host: "proxy.example", port: 3128, ca_bundle: authorityCertificate };
+    first.proxies.create({ name: "office", type: "custom", config });
+    const totp = { secret: secrets.totp, algorithm: "SHA1", digits: 6, period: 30 } as const;
+    first.credentials.create({ name: "ada", domain: "example.com", fields: {}, totp });
+    const extensions = [{ id: extension.id }];
+    first.browserPools.create({ name: "crawlers", size: 1, profile: { id: profile.id }, extensions });
+    const { seed, missing } = await json<Saved>(call(first, "GET", "/_emulator/seed"));
+    expect(missing).toEqual([
+      `Extension "${extension.id}": save the archive as ${extension.id}.zip, beside the seed.`,
+      'Browser pool "crawlers": the extensions without a name are not in the seed of the pool.',
+      `Profile "${profile.id}": has no name, so the seed gives a name.`,
+      'Proxy "office": add the ca_bundle to config.',
+      'Credential "ada": each of the values is replace-me.',
+      'Credential "ada": the secret of the one-time codes is not in the seed.',
+    ]);
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, `${extension.id}.zip`), archive);
+    writeFileSync(join(folder, "seed.json"), JSON.stringify(seed));
+    const second = await newEmulator({ seed: join(folder, "seed.json") });
+    expect(second.profiles.list()).toMatchObject([{ id: profile.id, name: `profile-${profile.id}` }]);
+    expect(second.browserPools.list()).toMatchObject([{ profile: { name: `profile-${profile.id}` } }]);
+  });
+
+  test("a pool whose profile and proxies were deleted is saved as a seed that starts an emulator", async () => {
+    const first = await newEmulator();
+    const profile = first.profiles.ensure("work");
+    const [gone, kept] = [first.proxies.create({ type: "isp" }), first.proxies.create({ type: "isp" })];
+    const routes = [gone, kept].map(({ id }, index) => ({ hosts: [`${index}.example.com`], proxy: { id } }));
+    first.browserPools.create({
+      ...{ name: "crawlers", size: 1, profile: { id: profile.id }, proxyId: gone.id },
+      network: { proxy_routes: routes },
+    });
+    first.profiles.remove(profile.id);
+    first.proxies.remove(gone.id);
+    const { seed, missing } = await json<Saved>(call(first, "GET", "/_emulator/seed"));
+    expect(missing).toEqual([
+      'Browser pool "crawlers": the deleted objects are not in the seed of the pool.',
+    ]);
+    const second = await newEmulator({ seed });
+    expect(second.browserPools.list()).toMatchObject([
+      { profile: null, proxyId: null, network: { proxy_routes: routes.slice(1) } },
+    ]);
+  });
+
+  test("a saved seed confines a key to the project of the key, even to the default project, and lacks the keys of deleted projects", async () => {
+    const first = await newEmulator();
+    const project = first.createProject({ name: "Shop" });
+    first.createApiKey({ name: "gone", projectId: project.id });
+    const { projectId } = first.createApiKey({ name: "kept", projectId: first.projects.defaultProject.id });
+    first.projects.remove(project.id);
+    const { seed, missing } = await json<Saved>(call(first, "GET", "/_emulator/seed"));
+    expect(missing).toEqual([
+      'API key "gone": is not in the seed, because the project of the key is deleted.',
+      'API key "kept": gets a new secret that is shown nowhere; add the old secret as key.',
+    ]);
+    const second = await newEmulator({ seed });
+    const keys = second.apiKeyRecords.list().filter(({ name }) => name !== "Given at start");
+    expect(keys).toMatchObject([{ name: "kept", projectId }]);
   });
 });
 

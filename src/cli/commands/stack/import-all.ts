@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Option } from "commander";
 import { importedResource } from "../../../bridges/dynamic/hidden-input.js";
@@ -10,7 +9,7 @@ import { counted } from "../../../text/words.js";
 import { findExtension } from "../../find.js";
 import type { NounRecord } from "../../noun.js";
 import { projectSettingsText, type ServiceCommand, type Session } from "../../session.js";
-import { requireWritable, writeNewFile } from "../../terminal/new-file.js";
+import { ensureFolder, requireWritable, writeNewFile } from "../../terminal/new-file.js";
 import { displayText } from "../../terminal/text.js";
 import { downloadArchive } from "../browsers/extensions-download.js";
 import { importCommandFor, importFileText, type OutputFlags } from "./import-file.js";
@@ -70,7 +69,8 @@ export const importAll: ServiceCommand<[AllFlags]> = {
       throw new LookupError("id_not_found", "The project has nothing to import. Nothing was written.");
     }
     const archives = await saveArchives(resources, session, force);
-    writeNewFile(program, Buffer.from(programForms[language].text(resources, loadKinds())), force);
+    const text = programForms[language].text(resources, loadKinds());
+    writeNewFile(program, Buffer.from(text), force, "--program");
     const entries = resources.map((each) =>
       language === "yaml" ? entryOf(each) : importedResource(each.kind, each.logicalName, each),
     );
@@ -163,12 +163,14 @@ async function saveArchives(
 ): Promise<readonly string[]> {
   const found = resources.filter(({ kind }) => kind === "Extension");
   const client = await session.client();
+  // No option names the folder.
+  const place = "working folder";
   for (const { id, logicalName, args } of found) {
     const file = join(archivesFolder, `${logicalName}.zip`);
-    mkdirSync(archivesFolder, { recursive: true });
-    requireWritable(file, force);
+    ensureFolder(archivesFolder, place);
+    requireWritable(file, force, place);
     const extension = await findExtension(client, id, session.signal);
-    writeNewFile(file, (await downloadArchive(client, extension, session)).bytes, force);
+    writeNewFile(file, (await downloadArchive(client, extension, session)).bytes, force, place);
     Object.assign(args, { path: `./${archivesFolder}/${logicalName}.zip` });
   }
   return found.length === 0 ? [] : [`${archivesFolder}/`];

@@ -106,7 +106,9 @@ async function examine(
       : repairByPulumi(operation, isCreation, ofStack);
   const objects = found.map(({ row: { id, name: called = null } }) => ({ id, name: called }));
   const subjects = found.map(({ subject }) => subject).join(" and ");
-  const state = exists ? `${subjects} exists` : `no such ${known.noun} exists`;
+  const state = exists
+    ? `${subjects} ${found.length === 1 ? "exists" : "exist"}`
+    : `no such ${known.noun} exists`;
   return [{ ...common, exists, objects, repair }, state];
 }
 
@@ -147,6 +149,7 @@ function repairOfCreation(
   // The next deployment finds an object by its automatic name.
   const isFound = typeof inputs.name === "string" && isAutoNameOf(urn, inputs.name);
   const [only, ...others] = found;
+  const it = others.length > 0 ? "them" : "it";
   const isCertain =
     !renamedAfterCreation.includes(kind) || found.every(({ row }) => row.name !== inputs.name);
   const keep =
@@ -163,7 +166,7 @@ function repairOfCreation(
   return [
     ...(keep.length > 0 ? [{ purpose: "keep it", commands: keep }] : []),
     // Names of these kinds are not unique: a namesake may belong to somebody else.
-    { purpose: isCertain ? "delete it" : "delete it, if nobody else uses it", commands: deletion },
+    { purpose: isCertain ? `delete ${it}` : `delete ${it}, if nobody else uses ${it}`, commands: deletion },
   ];
 }
 

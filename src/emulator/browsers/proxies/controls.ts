@@ -27,7 +27,7 @@ export const proxyEntry = exactly({
   config: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe("Configuration, with the members of a request. A password is not stored."),
+    .describe("Configuration, with the members of a request. Passwords and certificates are not stored."),
 });
 
 type Entry = z.infer<typeof proxyEntry>;

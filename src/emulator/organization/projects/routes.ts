@@ -62,7 +62,7 @@ export function addProjectRoutes(
     refuseLastActive(id);
     if (countResources(id) > 0) {
       const message =
-        "The project still has resources. Delete its extensions, browser pools and auth connections first.";
+        "The project is not empty. Delete its browser pools, auth connections, extensions, profiles, proxies and credentials first.";
       throw new ServiceError(409, "project_not_empty", message);
     }
     projects.remove(id);
