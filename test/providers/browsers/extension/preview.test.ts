@@ -8,7 +8,7 @@ describe("a preview of an extension", () => {
     program = await ExtensionProgram.start();
   });
 
-  const theirs = (name: string) => program.uploadTheirs(name);
+  const theirs = (name?: string) => program.uploadTheirs(name);
   const viewerOf = (news: object) => ({ others: { viewer: { path, ...news } } });
 
   test.each(["other", "the same"])(
@@ -133,6 +133,12 @@ describe("a preview of an extension", () => {
         ),
       ),
     ]);
+  });
+
+  test("the preview says that an extension to adopt has no name, and never that the name is null", async () => {
+    const { id } = await theirs();
+    await program.preview({ adopt: id, name: "reader" });
+    expect(program.messages).toEqual([expect.stringContaining('it has no name, but "reader" is declared')]);
   });
 
   test("the preview says that the bytes of an adopted extension without a checksum must be compared", async () => {
