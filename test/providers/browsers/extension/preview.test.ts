@@ -107,6 +107,16 @@ describe("a preview of an extension", () => {
     ]);
   });
 
+  test("the preview refuses the same name for two extensions whose checksums are kept by ignoreChanges", async () => {
+    await program.up({ name: "reader" }, viewerOf({ name: "viewer" }));
+    const { checksum } = program.stored.inputs;
+    const kept = { name: "reader", checksum };
+    const { failures } = await program.preview(kept, viewerOf(kept));
+    expect(failures).toEqual([
+      expect.stringContaining('Two extensions of this program have the name "reader"'),
+    ]);
+  });
+
   test("the preview names the extension to adopt, and says that the extension stays unchanged", async () => {
     const { id } = await theirs("theirs");
     for (const adopt of [id, "theirs"]) {
