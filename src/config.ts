@@ -198,13 +198,13 @@ function checkBaseUrl(value: string, place: ValueOrigin): string {
 function find(name: SettingName, source: SettingsSource): FoundSetting {
   const { explicit, configuration, environment } = source;
   const key = `browser-infra:${name}`;
-  // Without a stack, the remedy must not mention a stack.
-  const remedy = settingRemedy(name, configuration !== undefined);
+  const provider = selectedProvider(source);
+  // Without a stack, the remedy must not mention a stack. A `Provider` does not read the setting.
+  const remedy = settingRemedy(name, configuration !== undefined && provider === undefined);
   const given = explicit?.[name];
   if (given !== undefined) {
     return { value: given, origin: `argument ${name}`, remedy };
   }
-  const provider = selectedProvider(source);
   const configured = configuration?.(key);
   if (configured !== undefined) {
     return provider === undefined

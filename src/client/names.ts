@@ -93,13 +93,16 @@ export function apiKeyNameProblem(name: string): string | undefined {
   return longNameProblem(name);
 }
 
-/** Problem of a project name: / and % (paths accept names), and control characters. */
+/**
+ * Problem of the name of a project or a credential: / and % (paths accept names), control
+ * characters, or a wrong length.
+ */
 export function projectNameProblem(name: string): string | undefined {
   if (typeof name === "string" && /[/%]/.test(name)) {
-    return "must not have / or %: the service refuses both in names of projects";
+    return "must not have / or %: the service refuses both in this name";
   }
   if (/\p{Cc}/u.test(name)) {
-    return "has a control character, so the project could not be found by name";
+    return "has a control character, so a lookup by name would fail";
   }
   return longNameProblem(name);
 }

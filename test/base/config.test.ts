@@ -254,6 +254,14 @@ describe("resolveSettings", () => {
       );
     });
 
+    test("the error for a malformed variable with the key of a Provider does not advise the stack setting, which the Provider does not read", () => {
+      const wrong = { BROWSER_INFRA_API_KEY: "a b", BROWSER_INFRA_BASE_URL: "https://api.example.com" };
+      const { message } = errorFrom(() => resolveSettings(source(wrong, { "browser-infra:provider": "eu" })));
+      expect(message).toMatch(
+        /^The API key from environment variable BROWSER_INFRA_API_KEY has a space.* Set BROWSER_INFRA_API_KEY\.$/,
+      );
+    });
+
     test("the error for a missing setting of a Provider names the argument and the environment variable", () => {
       expect(errorFrom(() => resolveSettings(source({}, own))).message).toBe(
         'No API key for Provider "eu". Give the argument "apiKeyFrom", or set BROWSER_INFRA_API_KEY.',

@@ -208,6 +208,10 @@ function advice(
   if ((status >= 500 && status !== notImplemented) || (status === 409 && call.method === "GET")) {
     return "Try again later.";
   }
+  // A deletion claims no name.
+  if (status === 409 && call.method === "DELETE") {
+    return fixAndRetry;
+  }
   return adviceByStatus[status] ?? "See the service's documentation for this status.";
 }
 

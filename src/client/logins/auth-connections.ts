@@ -68,6 +68,8 @@ export class AuthConnectionOperations extends RecordOperations<AuthConnection, A
       path: "/auth/connections",
       operation: `Creating the auth connection of "${domain}" and the profile "${profileName}"`,
       unknownOutcomeAdvice: "List the auth connections of that domain and profile before creating it again.",
+      conflictAdvice:
+        "A project has one auth connection of a domain and a profile: use or delete that connection.",
       body: jsonBody({ domain, profile_name: profileName, ...connectionSettingsOnWire(settings) }),
       schema: authConnectionSchema,
       // The service may write the domain in a different form.

@@ -50,6 +50,8 @@ export interface Listing<Row> {
   readonly bodyBytesMax?: number;
   /** Advice for an id that the service does not find. Default: to check id and project. */
   readonly notFoundAdvice?: string;
+  /** Advice for a refused creation or change (409). Default: the name is already used in the project. */
+  readonly conflictAdvice?: string;
   /** Set if the service has no filter for names here: names are then searched by `query`. */
   readonly hasNoNameFilter?: true;
   /** Query parameters besides paging, name and search text. */

@@ -60,11 +60,12 @@ export abstract class RecordOperations<
     own: Partial<RecordWrite<T>> = {},
     part = "settings",
   ): Promise<T> {
-    const { noun, schema, changedSchema = schema } = this.listing({} as Options);
+    const { noun, schema, changedSchema = schema, conflictAdvice } = this.listing({} as Options);
     return changeRecord(this.transport, {
       ...this.request(id, options),
       operation: `Changing the ${noun} "${id}"`,
       unknownOutcomeAdvice: `The ${noun} has either the old ${part} or the new ${part}. Read the ${noun} to see which. Repeating the change is safe.`,
+      conflictAdvice,
       body: jsonBody(changes),
       schema: changedSchema,
       ...own,
@@ -78,11 +79,12 @@ export abstract class RecordOperations<
     { signal }: CallOptions,
     own: Partial<RecordWrite<T>> = {},
   ): Promise<T> {
-    const { path, noun, schema, bodyBytesMax } = this.listing({} as Options);
+    const { path, noun, schema, bodyBytesMax, conflictAdvice } = this.listing({} as Options);
     return createRecord(this.transport, {
       path,
       operation: name === undefined ? `Creating a ${noun} without a name` : `Creating the ${noun} "${name}"`,
       unknownOutcomeAdvice: `List the ${plural(noun)} and compare names before creating it again.`,
+      conflictAdvice,
       body: jsonBody({ name, ...settings }),
       bodyBytesMax,
       schema,

@@ -97,6 +97,7 @@ export class CredentialProviderOperations extends RenamableOperations<Credential
       hasNoNameFilter: true,
       notFoundAdvice:
         "Check the credential provider's id, and that this API key belongs to its organization.",
+      conflictAdvice: "Names are unique in the organization: choose a different name.",
     };
   }
 }

@@ -56,6 +56,14 @@ export class TelemetryDestinationOperations extends RenamableOperations<Telemetr
     return this.change(id, { ...others, description: description === null ? "" : description }, options);
   }
 
+  /** Deletes a destination by id, as for every record. A destination in use is not deleted (409). */
+  override async delete(id: string, options: CallOptions = {}): Promise<void> {
+    return this.remove(id, options, {
+      conflictAdvice:
+        "First change or delete what exports to the telemetry destination: auth connections, browser pools and their browsers.",
+    });
+  }
+
   /** @internal */
   protected override listing(): RenamableListing<TelemetryDestination> {
     return {
@@ -65,6 +73,8 @@ export class TelemetryDestinationOperations extends RenamableOperations<Telemetr
       nameProblem: telemetryDestinationNameProblem,
       notFoundAdvice:
         "Check the telemetry destination's id, and that this API key belongs to its organization.",
+      conflictAdvice:
+        "Names are unique in the organization, and a destination that an auth connection selects by name keeps the name.",
     };
   }
 }

@@ -62,11 +62,11 @@ function problemsOf(
   return [
     [plan.features[feature]?.enabled === false, `The plan does not include ${feature}.`],
     [
-      browsers > browsersMax,
+      feature === "browser_pools" && browsers > browsersMax,
       `The browser pools of this program reserve ${browsers} browsers, and the plan allows ${browsersMax} at the same time.`,
     ],
     [
-      extensions > extensionsMax,
+      feature === "browser_extensions" && extensions > extensionsMax,
       `This program declares ${extensions} extensions, and the plan allows ${extensionsMax} in all projects.`,
     ],
     [

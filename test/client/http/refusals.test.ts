@@ -89,6 +89,13 @@ describe("refusals", () => {
     );
   });
 
+  test("the error for a deletion in conflict with the state does not advise a different name", async () => {
+    const message = await messageFor(json(409, { code: "conflict", message: "In use." }), (client) =>
+      client.profiles.delete("x1"),
+    );
+    expect(message).toContain("409 conflict, In use. Fix what the service reports above and try again.");
+  });
+
   test.each([
     [
       "an array of details",

@@ -207,4 +207,13 @@ describe("auth connections", () => {
     const { message } = await errorOf(client.authConnections.startLogin(connectionId));
     expect(message).toMatch(/409 conflict, busy\. Follow the login in progress, or start a new login/);
   });
+
+  test("the error for a second auth connection of a domain and a profile mentions no name", async () => {
+    const { client } = await startBench([json(409, { code: "already_exists", message: "Exists." })]);
+    const settings = { domain: "example.com", profileName: "work" };
+    const { message } = await errorOf(client.authConnections.create(settings));
+    expect(message).toMatch(
+      /409 already_exists, Exists\. A project has one auth connection of a domain and a profile: use or delete that connection\.$/,
+    );
+  });
 });

@@ -101,6 +101,14 @@ describe("credential providers", () => {
     );
   });
 
+  test("the error for a taken name of a credential provider mentions the organization and no project", async () => {
+    const { client } = await startBench([json(409, { code: "conflict", message: "Taken." })]);
+    const { credentialProviders } = client;
+    const names = /409 conflict, Taken\. Names are unique in the organization: choose a different name\.$/;
+    expect((await errorOf(credentialProviders.create({ name: "vault", token }))).message).toMatch(names);
+    expect((await errorOf(credentialProviders.rename(id, "other"))).message).toMatch(names);
+  });
+
   test.each<[string, object, string]>([
     ["name", { name: " vault" }, "must not start or end with whitespace"],
     ["token", { token: " " }, "is empty"],

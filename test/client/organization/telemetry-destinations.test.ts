@@ -56,6 +56,19 @@ describe("the client's telemetry destinations", () => {
     expect(error.message).toContain("that this API key belongs to its organization");
   });
 
+  test("the error for a conflict of a telemetry destination says what is unique in the organization, and what to change before a deletion", async () => {
+    const { client } = await startBench([json(409, { code: "conflict", message: "Conflict." })]);
+    const { telemetryDestinations } = client;
+    const names =
+      /409 conflict, Conflict\. Names are unique in the organization, and a destination that an auth connection selects by name keeps the name\.$/;
+    expect((await errorOf(telemetryDestinations.create({ name, endpoint }))).message).toMatch(names);
+    expect((await errorOf(telemetryDestinations.rename(id, "other"))).message).toMatch(names);
+    expect((await errorOf(telemetryDestinations.update(id, { name: "other" }))).message).toMatch(names);
+    expect((await errorOf(telemetryDestinations.delete(id))).message).toMatch(
+      /409 conflict, Conflict\. First change or delete what exports to the telemetry destination: auth connections, browser pools and their browsers\.$/,
+    );
+  });
+
   test.each<[object, string, string]>([
     [{ name: "a b" }, "name", "must be 1 to 255 of the characters"],
     [{ endpoint: "otlp.example.com" }, "endpoint", "must be an http or https URL"],

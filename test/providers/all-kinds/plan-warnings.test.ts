@@ -60,6 +60,29 @@ describe("a preview that knows the plan", () => {
     ]);
   });
 
+  test("a preview warns of pools and extensions above the plan only at resources of the same kind", async () => {
+    setPlan({ browser_extensions: { enabled: true, max_stored_per_org: 1 } });
+    const extension = (name: string) => {
+      mkdirSync(join(program.folder, name));
+      const manifest = { manifest_version: 3, name, version: "1.0.0" };
+      writeFileSync(join(program.folder, name, "manifest.json"), JSON.stringify(manifest));
+      return { type: "Extension", properties: { path: `./${name}` } } as const;
+    };
+    const login = { domain: "shop.example", profileName: "buyer" };
+    const others = {
+      two: size("two", 3),
+      first: extension("first"),
+      second: extension("second"),
+      login: { type: "AuthConnection", properties: login } as const,
+      three: size("three", 1),
+    };
+    const { warnings } = await program.preview(size("one", 4), { others });
+    expect(warnings).toEqual([
+      expect.stringContaining("reserve 7 browsers"),
+      expect.stringContaining("declares 2 extensions"),
+    ]);
+  });
+
   test("a preview warns of health checks above the plan's rate, and of a feature outside the plan", async () => {
     setPlan({ managed_auth: { enabled: false, health_check_interval_min_seconds: 3600 } });
     const properties = { domain: "shop.example", profileName: "buyer", healthCheckInterval: 600 };

@@ -139,7 +139,7 @@ describe("a proxy", () => {
     const error = await errorOf(program.destroy());
     expect(error).toMatchObject({ serviceCode: "resource_in_use" });
     expect(error.message).toContain("shop.example");
-    expect(error.message).toContain("Nothing was deleted.");
+    expect(error.message).toMatch(/Remove the object there first\..* Nothing was deleted\.$/);
   });
 
   test("a proxy is imported without its secrets, and a warning explains the effect of a declared password", async () => {

@@ -98,6 +98,15 @@ describe("a credential", () => {
     expect(program.files).toEqual([]);
   });
 
+  test.each(["a/b", "a\nb"])(
+    "the failure for the name %j of a credential mentions no project",
+    async (name) => {
+      const failures = await program.failures({ name, domain, values: { password: "hunter2" } });
+      expect(failures).toEqual([expect.stringMatching(/^name: /)]);
+      expect(failures.join()).not.toContain("project");
+    },
+  );
+
   test("every mistake in a credential is found at once, before any request, without a value in the failures", async () => {
     const failures = await program.failures({
       name: "a/b",

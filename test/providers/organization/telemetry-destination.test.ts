@@ -79,7 +79,10 @@ describe("a telemetry destination", () => {
     const { id } = program.emulator.browserPools.create({ name: "agents", size: 1, telemetry });
     const { message } = await errorOf(program.up(undefined));
     expect(message).toContain(`used by the browser pools "agents" (id ${id})`);
-    expect(message).toContain("Nothing was deleted. First change or delete");
+    expect(message).toMatch(
+      /First change or delete .+browser pools and their browsers\..* Nothing was deleted\.$/,
+    );
+    expect(message).not.toContain("already used");
     program.emulator.browserPools.remove(id);
     await program.up(undefined);
     expect(live()).toBeUndefined();

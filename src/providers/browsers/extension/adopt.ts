@@ -45,7 +45,8 @@ export async function findAdoption(
   const differences: string[] = [];
   const { name } = inputs;
   if (name !== undefined && found.name !== name) {
-    differences.push(`its name is ${JSON.stringify(found.name)}, but "${name}" is declared`);
+    const present = found.name === null ? "it has no name" : `its name is ${quote(found.name)}`;
+    differences.push(`${present}, but ${quote(name)} is declared`);
   }
   if (checksum !== null && inputs.checksum !== undefined && checksum !== inputs.checksum) {
     const comparison = isPreview ? "" : ` (${await compareContents(found.id, inputs, call)})`;

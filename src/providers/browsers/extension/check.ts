@@ -54,7 +54,7 @@ export async function checkExtension(
     const { name = pinned.name } = declaration;
     return {
       inputs: extensionInputs.write({ ...pinned, path, exclude, adopt, projectId, name }),
-      failures,
+      failures: [...rivals],
       ...(oldMemo === undefined ? {} : { memo: oldMemo }),
     };
   }

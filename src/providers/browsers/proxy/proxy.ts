@@ -65,9 +65,7 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
     live.name === name ? undefined : () => proxiesOf(projectId, call).rename(live.id, name, call.options),
   remove: (id, { projectId }, call) => proxiesOf(projectId, call).delete(id, call.options),
   explainRefusal: async (_proxy, _state, refusal) =>
-    refusal.serviceCode === "resource_in_use"
-      ? refusal.withAdvice("Nothing was deleted. First change or delete the objects that use the proxy.")
-      : refusal,
+    refusal.serviceCode === "resource_in_use" ? refusal.withAdvice("Nothing was deleted.") : refusal,
   stateOf,
   drift: (id, known, live) => {
     const others = fixedInputs.filter((input) => !isDeepStrictEqual(known[input], live[input]));

@@ -80,13 +80,7 @@ function keyIdProblem(keyId: string | undefined, apiKey: string): string | undef
     return 'An ApiKeyName needs "keyId", a string: the id of the API key, as the list of API keys shows it.';
   }
   const problem = apiKeyIdProblem(keyId, apiKey);
-  if (problem !== undefined) {
-    return `"keyId" ${problem}.`;
-  }
-  // A server could read such an id as a different path. The message does not repeat the id.
-  return /[/\\?#%]|^\.+$/.test(keyId)
-    ? '"keyId" has one of the characters / \\ ? # % or consists of dots. Pass the key\'s id as the service shows it.'
-    : undefined;
+  return problem && `"keyId" ${problem}.`;
 }
 
 /** Problem of a declared key name, as the end of a sentence; undefined for a valid name. */

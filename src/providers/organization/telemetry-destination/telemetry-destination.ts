@@ -76,12 +76,7 @@ const telemetryDestination: OwnedResource<Inputs, State, TelemetryDestination> =
   },
   remove: (id, _state, call) => destinationsOf(call).delete(id, call.options),
   explainRefusal: async (_destination, _state, refusal) =>
-    refusal.status === 409
-      ? refusal.withAdvice(
-          "Nothing was deleted. First change or delete what exports to the telemetry destination: auth connections, " +
-            "browser pools and their browsers.",
-        )
-      : refusal,
+    refusal.status === 409 ? refusal.withAdvice("Nothing was deleted.") : refusal,
   stateOf: (live, inputs, known = {}) => ({ ...(inputs ?? known), ...liveProperties(live, inputs ?? known) }),
   readWarning: ({ id, name, headerNames }, isImport) =>
     isImport && headerNames.length > 0

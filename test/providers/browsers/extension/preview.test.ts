@@ -8,7 +8,7 @@ describe("a preview of an extension", () => {
     program = await ExtensionProgram.start();
   });
 
-  const theirs = (name: string) => program.uploadTheirs(name);
+  const theirs = (name?: string) => program.uploadTheirs(name);
   const viewerOf = (news: object) => ({ others: { viewer: { path, ...news } } });
 
   test.each(["other", "the same"])(
@@ -107,6 +107,16 @@ describe("a preview of an extension", () => {
     ]);
   });
 
+  test("the preview refuses the same name for two extensions whose checksums are kept by ignoreChanges", async () => {
+    await program.up({ name: "reader" }, viewerOf({ name: "viewer" }));
+    const { checksum } = program.stored.inputs;
+    const kept = { name: "reader", checksum };
+    const { failures } = await program.preview(kept, viewerOf(kept));
+    expect(failures).toEqual([
+      expect.stringContaining('Two extensions of this program have the name "reader"'),
+    ]);
+  });
+
   test("the preview names the extension to adopt, and says that the extension stays unchanged", async () => {
     const { id } = await theirs("theirs");
     for (const adopt of [id, "theirs"]) {
@@ -133,6 +143,12 @@ describe("a preview of an extension", () => {
         ),
       ),
     ]);
+  });
+
+  test("the preview says that an extension to adopt has no name, and never that the name is null", async () => {
+    const { id } = await theirs();
+    await program.preview({ adopt: id, name: "reader" });
+    expect(program.messages).toEqual([expect.stringContaining('it has no name, but "reader" is declared')]);
   });
 
   test("the preview says that the bytes of an adopted extension without a checksum must be compared", async () => {
