@@ -144,6 +144,8 @@ describe("borrowed settings", () => {
       const news = { projectId, ...nine, onDelete };
       await program.up(news);
       await program.up(news, { replace: "agents" });
+      // The deletion restores, also with "keep": a run killed before the creation leaves the previous values.
+      expect(program.writes).toEqual(["PATCH", "PATCH", "PATCH"]);
       expect(program.stored.outputs.previous).toEqual({ maxConcurrentSessions: 3 });
       expect(program.limits()).toEqual([9, 4]);
     },
