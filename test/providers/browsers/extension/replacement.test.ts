@@ -51,23 +51,32 @@ describe("an extension that is replaced under a fixed name", () => {
     expect(program.live()).toEqual([first.id]);
   });
 
-  test("an extension is replaced although the service still lists the old extension for a moment", async () => {
-    const body = [
-      {
-        id: first.id,
-        name: "reader",
-        checksum: first.checksum,
-        size_bytes: 1,
-        created_at: "2026-01-01T00:00:00Z",
-      },
-    ];
-    const look = { method: "GET", path: "/extensions", times: 2, at: "before-commit" } as const;
-    const stale = () => {
-      program.emulator.faults.add({ ...look, action: { answer: { status: 200, body } } });
-    };
-    program.emulator.faults.add({ method: "DELETE", at: "after-commit", action: { call: stale } });
-    await program.up(news);
-    expect(list()).toMatchObject([{ id: program.stored.id, checksum: program.stored.inputs.checksum }]);
+  describe("with a list that still has the old extension", () => {
+    shortenWaits();
+
+    /** After the deletion, the next lists still have the old extension. */
+    function listStale(times: number): void {
+      const { id, checksum } = first;
+      const body = [{ id, name: "reader", checksum, size_bytes: 1, created_at: "2026-01-01T00:00:00Z" }];
+      const look = { method: "GET", path: "/extensions", times, at: "before-commit" } as const;
+      const stale = () => {
+        program.emulator.faults.add({ ...look, action: { answer: { status: 200, body } } });
+      };
+      program.emulator.faults.add({ method: "DELETE", at: "after-commit", action: { call: stale } });
+    }
+
+    test("an extension is replaced although the service still lists the old extension for 9.5 s", async () => {
+      listStale(19);
+      await program.up(news);
+      expect(list()).toMatchObject([{ id: program.stored.id, checksum: program.stored.inputs.checksum }]);
+    });
+
+    test("the old extension is restored if the service still lists the old extension after 10 s", async () => {
+      listStale(20);
+      const { message } = await errorOf(program.up(news));
+      expect(message).toMatch(/The name "reader" is taken .+ The previous version was restored/);
+      expect(list()).toMatchObject([{ checksum: first.checksum }]);
+    });
   });
 
   describe("with an upload that may still arrive", () => {
