@@ -29,9 +29,8 @@ const unfinished = t.object({
 /** State members `lost` and `unfinished` of every kind: for the life cycles, never shown as outputs. */
 export const marks = {
   /**
-   * Set by a create without a response, such as `lost: { name: "web", gaveUpAt: 1764230400000 }`. The state
-   * then has no object. The next `diff` reports a replacement. Its deletion finds the object of the lost
-   * request by name and creation time, if there is one, and deletes the object.
+   * Set by a create without a response, such as `lost: { name: "web", gaveUpAt: 1764230400000 }`. The next
+   * `diff` then reports a replacement, whose deletion looks for an object by name and creation time.
    */
   lost: { ...lost, isInternal: true },
   /**

@@ -11,9 +11,8 @@ export const clockDifferenceMs = 10 * 60_000;
 const lateRequestMs = 5 * 60_000;
 
 /**
- * Whether an object can be the result of a creation without a response: created at an unknown time, or at
- * most 10 minutes before the deployment gave up (request, lookups, clock difference) and 15 minutes after
- * (5 in transit, 10 clock difference).
+ * Whether an object can be the result of a creation without a response: created at an unknown time, or from 10
+ * minutes before the deployment gave up (lookups, clock difference) to 15 after (transit, clock difference).
  */
 export function fitsRequestTime({ gaveUpAt = 0 }: LostCreation, createdAtMs: number | undefined): boolean {
   const earliest = gaveUpAt - clockDifferenceMs;

@@ -35,10 +35,7 @@ interface Resource {
   readonly claim?: string | undefined;
   /** Claimed name that a `preview` of this run has already looked up. A second `preview` skips the lookup. */
   readonly previewed?: string | undefined;
-  /**
-   * Whether the checked inputs equal the old inputs. A replacement is then caused by outputs alone, and
-   * `diff` must report the change itself, because the engine compares only inputs.
-   */
+  /** Whether the inputs are unchanged. `diff` then reports changes itself: the engine compares only inputs. */
   readonly isUnchanged?: boolean;
   /** Old object of the resource, if a `diff` of this run replaces the object. */
   readonly replaces?: ReplacedObject;

@@ -129,9 +129,8 @@ export class OwnedChecks {
   }
 
   /**
-   * In a preview: failures because an existing object, `holder`, has the wanted name. Empty if the deployment
-   * replaces the holder, or reuses the holder, with a warning unless archived. Only a warning if a forced
-   * replacement may delete the holder. `isRenamed`: a rename, not a create.
+   * In a preview: failures because the existing object `holder` has the wanted name, or only warnings if the
+   * deployment may reuse, replace or delete the holder. `isRenamed`: a rename, not a create.
    */
   #holderFailures(holder: LiveObject, key: ObjectKey, isRenamed: boolean, call: Call): CheckFailure[] {
     const { urn, report } = call.context;

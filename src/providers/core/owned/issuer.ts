@@ -9,10 +9,7 @@ import { findBestEffort } from "../requests.js";
 import type { Issued, LiveObject, Named } from "./declaration.js";
 import type { OwnedObjects } from "./objects.js";
 
-/**
- * Maximum number of creation requests for one object. If the response is lost, so is the object's secret:
- * the object is deleted, and a new creation is sent.
- */
+/** Maximum creation requests for one object. An object whose secret was lost is deleted first. */
 const attemptsMax = 3;
 
 /** Request for a new object, such as a key, with the means to find the object after a lost response. */
@@ -39,10 +36,7 @@ export class Issuer {
   unknownAfterUpdate?(state: Named, inputs: DeclaredOfKnown<Named>): readonly string[];
   /** Reason to rotate the object, as the end of a sentence: `"triggers" changed`. Undefined: no rotation. */
   whyRotate?(state: Named, inputs: DeclaredOfKnown<Named>): string | undefined;
-  /**
-   * Makes an object as declared: by a change, a rotation, or a new object in place of a deleted object.
-   * Throws `LookupError` for a deleted object without a reason to rotate.
-   */
+  /** Changes or rotates the object. For a deleted object, creates a new object or throws `LookupError`. */
   update?(id: string, state: Named, inputs: Named, call: Call): Promise<Named>;
   /** Called before a deletion. Throws if an object must not be deleted, such as the deployment's own key. */
   beforeRemoval?(ids: readonly string[], state: Named, call: Call): Promise<void>;
@@ -78,10 +72,9 @@ export class Issuer {
   }
 
   /**
-   * Sends `first`. If the response is lost but the object is found, deletes the useless object and sends a
-   * creation, at most three requests in all. Throws `OutcomeUnknownError` (see `marksByError`) if nothing is
-   * found, or if the third response is lost. Renames the new object as declared. `kept`: ids of the objects
-   * that the resource has.
+   * Sends `first`. After a lost response, deletes the useless object and sends a creation: three requests at
+   * most. Then, or if no object is found, throws `OutcomeUnknownError` (see `marksByError`). Renames the new
+   * object as declared. `kept`: ids of the objects that the resource has.
    */
   protected async issue(
     inputs: Named,

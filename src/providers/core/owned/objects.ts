@@ -144,9 +144,8 @@ export class OwnedObjects {
   }
 
   /**
-   * Returns the object for a create: new, or existing with the automatic name of the resource, as after an
-   * interrupted run. `isNew`: whether the creation got a response; otherwise, the caller must still send the
-   * declared settings. Throws `ConflictError` `name_taken` if a different object has the name.
+   * Returns the object for a create: new, or existing with the resource's automatic name. Without `isNew`, the
+   * caller must still send the settings. Throws `ConflictError` `name_taken` if a different object has the name.
    */
   async findOrCreate(inputs: Named, name: string, call: Call): Promise<{ live: LiveObject; isNew: boolean }> {
     const { report, urn } = call.context;

@@ -166,8 +166,7 @@ export class OwnedTexts {
   namesakes(lives: readonly Unmanaged[]): string {
     const [has, it] = lives.length === 1 ? ["has", "it"] : ["have", "them"];
     return (
-      `${this.#listed(lives)} found, and ${has} the same name, or a one-time name made from that name. ` +
-      `No resource handled so far in this deployment manages ${it}. An interrupted deployment of this resource may have left ${it}, or another stack or user may need ${it}. ` +
+      `${this.#listed(lives)} found, and ${has} the same name, or a one-time name made from that name. No resource handled so far in this deployment manages ${it}. An interrupted deployment of this resource may have left ${it}, or another stack or user may need ${it}. ` +
       `A new ${this.shortNoun} is created. Unless this deployment replaces or deletes ${it}, ${this.#howToDelete(lives)}`
     );
   }
