@@ -228,7 +228,7 @@ export class OwnedObjects {
       `With the option "protect", first run "pulumi state unprotect '${context.urn ?? "<urn>"}'". ` +
         `With "retainOnDelete", delete the ${this.texts.shortNoun} ${quote(name)} yourself if it exists.`,
     );
-    const lost = { name, gaveUpAt: Date.now(), ...(projectId === undefined ? {} : { projectId }), identity };
+    const lost = { name, gaveUpAt: Date.now(), projectId, identity };
     const outputs = this.resource.state.write({ ...identity, ...inputs, lost, unfinished: undefined });
     return storedFailure(`lost-${name}`, outputs, cause);
   }

@@ -75,6 +75,23 @@ describe("an API key", () => {
       expect(program.warningsAbout(lost)).toHaveLength(1);
     });
 
+    test.each([
+      [1, /^API key .+ was found, and has the same name.+ manages it\..+ delete it with "[^,]+"\.$/],
+      [
+        2,
+        /^API key .+, API key .+ were found, and have the same name.+ manages them\..+ delete them with ".+", ".+"\.$/,
+      ],
+    ])(
+      "keys with the name of a new key (%i) are named in a warning, with the commands that delete the keys",
+      async (count, warning) => {
+        for (let created = 0; created < count; created++) {
+          program.emulator.createApiKey({ name: "agents" });
+        }
+        await program.up(news);
+        expect(program.warnings).toEqual([expect.stringMatching(warning)]);
+      },
+    );
+
     test("a replaced key that the state contained causes no warning", async () => {
       await program.up({});
       await program.up({ projectId: program.emulator.createProject({ name: "shop" }).id });
