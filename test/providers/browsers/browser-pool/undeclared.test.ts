@@ -180,6 +180,14 @@ describe("undeclared settings of a browser pool", () => {
     expect(program.warnings).toEqual([lost]);
   });
 
+  test("a replacement reports inherited settings only if there are any", async () => {
+    await program.up(news, { replace: main });
+    expect(program.messages).toEqual([]);
+    change({ timeoutSeconds: 900 });
+    await program.up(news, { replace: main });
+    expect(program.messages).toEqual([expect.stringMatching(/of its predecessor: timeoutSeconds\.$/)]);
+  });
+
   test("a warning about more than 20 lost settings names 20 and counts the others", async () => {
     change({ profile: { name: "shopper" } });
     const more = Object.fromEntries(Array.from({ length: 20 }, (_, number) => [`gpu${number}`, 1]));
