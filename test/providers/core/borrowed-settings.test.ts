@@ -68,6 +68,13 @@ describe("borrowed settings", () => {
     });
   });
 
+  test("a refused change of settings is not followed by a further request", async () => {
+    await settled(nine);
+    program.refuse("PATCH", 400);
+    expect(await errorOf(program.set(twenty))).toMatchObject({ status: 400 });
+    expect(program.emulator.requests.at(-1)?.method).toBe("PATCH");
+  });
+
   test("a destroy after two changes without a response restores the original cap, if only the first was carried out", async () => {
     await settled(nine);
     program.interrupt("PATCH");
