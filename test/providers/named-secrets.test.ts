@@ -217,7 +217,7 @@ describe("a secret of a Proxy that the program names", () => {
   test("a named password is refused for a type of proxy without a password", async () => {
     const config = { passwordFromEnv: "PROXY_PASSWORD" };
     expect(await program.failures({ type: "isp", config })).toEqual([
-      expect.stringContaining('"config.passwordFromEnv" is nothing that a proxy of type "isp" has'),
+      expect.stringContaining('"config.passwordFromEnv" does not exist for a proxy of type "isp"'),
     ]);
   });
 });

@@ -4,7 +4,7 @@ import { unexpectedResponseError } from "../failures.js";
 import { jsonBytesMax } from "../json.js";
 import { decoded, isSupported, UndecodableBody } from "./content-encoding.js";
 
-/** Largest error body to read, in bytes, decoded. The rest stays unread. */
+/** Largest error body to read, in bytes, decoded. A larger body explains nothing: the rest is dropped. */
 const errorBodyBytesMax = 1_048_576;
 
 type Body = Dispatcher.ResponseData["body"];
@@ -67,11 +67,11 @@ export async function readErrorBody({ header }: HttpResponseHead, body: Body): P
   let length = 0;
   try {
     for await (const chunk of decoded(limitBytes(body, errorBodyBytesMax), encoding)) {
-      chunks.push(chunk.subarray(0, errorBodyBytesMax - length));
       length += chunk.byteLength;
-      if (length >= errorBodyBytesMax) {
+      if (length > errorBodyBytesMax) {
         break;
       }
+      chunks.push(chunk);
     }
   } catch {
     // The bytes read so far are the explanation.
@@ -95,14 +95,14 @@ export function contentEncoding(header: HttpResponse["header"]): string {
 
 class BodyTooLarge extends Error {}
 
-/** Yields the first bytes of a body as sent. Throws `BodyTooLarge` for a longer body. */
+/** Yields a body as sent. Throws `BodyTooLarge` for a body of more than `bytesMax`. */
 async function* limitBytes(body: Body, bytesMax: number): AsyncGenerator<Uint8Array, void, undefined> {
   let length = 0;
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    yield chunk.subarray(0, bytesMax - length);
     length += chunk.byteLength;
     if (length > bytesMax) {
       throw new BodyTooLarge();
     }
+    yield chunk;
   }
 }

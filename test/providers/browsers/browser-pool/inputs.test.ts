@@ -72,7 +72,7 @@ describe("the inputs of a BrowserPool", () => {
     [
       "too much memory for headless",
       { headless: true, memory: "16GiB" },
-      /1GiB, 2GiB, 4GiB.+leave out headless/,
+      /1GiB, 2GiB, 4GiB.+set headless to false/,
     ],
     [
       "too little with a window",
