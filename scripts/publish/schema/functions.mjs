@@ -180,11 +180,9 @@ class TypeReader {
    */
   #enumeration(values, declaration) {
     const owner = /** @type {ts.InterfaceDeclaration} */ (declaration.parent).name.text;
-    const name = `${owner.replace(/^Get|s?Args$/g, "")}${capitalized(declaration.name.getText())}`;
-    const noun = owner
-      .replace(/^Get|Args$/g, "")
-      .replace(/\B[A-Z]/g, " $&")
-      .toLowerCase();
+    const objects = owner.replace(/^Get|Args$/g, "");
+    const name = `${objects.replace(/s$/, "")}${capitalized(declaration.name.getText())}`;
+    const noun = objects.replace(/\B[A-Z]/g, " $&").toLowerCase();
     return this.#reference(name, {
       type: "string",
       description: toMarkdown(docstringOf(declaration), repository),

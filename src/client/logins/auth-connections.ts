@@ -150,9 +150,9 @@ export class AuthConnectionOperations extends RecordOperations<AuthConnection, A
    * Follows the login of an auth connection (`GET /auth/connections/{id}/events`) and returns the
    * events in order, every state once. Ends only after a final state (`SUCCESS`, `FAILED`,
    * `EXPIRED`, `CANCELED`). A stream that closes, breaks, falls silent, is refused for now (429,
-   * 5xx) or sends only unreadable events is reopened after a pause. The pause follows a `Retry-After` if the
-   * time allows. Meanwhile the connection is read, so that no state is missed; a state from the
-   * record has `origin` `connection`. A slow reader holds back the service and fills no memory.
+   * 5xx) or sends only unreadable events is reopened after a pause. The pause follows a `Retry-After`
+   * if the time allows. Meanwhile the connection is read, so that no state is missed; a state from
+   * the record has `origin` `connection`. A slow reader holds back the service and fills no memory.
    *
    * An event that is unreadable or has more than 256 KiB is skipped; an error that ends the
    * iteration contains the number of skipped events. The connection's record only helps: while a

@@ -34,8 +34,7 @@ export abstract class RecordOperations<
    * Deletes a record by id. Sent once, and again only while a rate limit refuses the request.
    *
    * Throws `ApiError` (no such record: `isNotFound`), and `OutcomeUnknownError` when the record may
-   * be deleted, also after a success other than 200, 202 or 204, or
-   * with an HTML page.
+   * be deleted, also after a success other than 200, 202 or 204, or with an HTML page.
    */
   async delete(id: string, options: CallOptions = {}): Promise<void> {
     return this.remove(id, options);

@@ -6,6 +6,13 @@ describe("browser-infra plan", () => {
     seed: { organization: { maxConcurrentSessions: 5, maxAuthConnections: 2 } },
   });
 
+  /** Output of `plan` for a reported plan. */
+  async function printed(body: object): Promise<string> {
+    const action = { answer: { status: 200, body } };
+    emulator.faults.add({ path: "/org/entitlements", at: "before-commit", action });
+    return (await play(emulator, ["plan"])).out;
+  }
+
   test("plan prints the limits, and the features that the plan includes", async () => {
     expect((await play(emulator, ["plan"])).out).toBe(
       [
@@ -21,34 +28,22 @@ describe("browser-infra plan", () => {
   });
 
   test("plan names the plan that applies in a trial, and the features that are not included", async () => {
-    const body = {
+    const out = await printed({
       plan: { id: "FREE", effective_id: "START_UP", is_trialing: true },
       features: { browser_pools: { enabled: false }, profiles: { enabled: true } },
       limits: { max_concurrent_browsers: 150 },
-    };
-    emulator.faults.add({
-      path: "/org/entitlements",
-      at: "before-commit",
-      action: { answer: { status: 200, body } },
     });
-    const { out } = await play(emulator, ["plan"]);
     expect(out).toMatch(
       /^PLAN +FREE, counts as START_UP\n[\s\S]*FEATURES +profiles\nNOT INCLUDED +browser_pools\n$/,
     );
   });
 
   test("plan prints no limit for a feature that the plan does not include or the service does not report", async () => {
-    const body = {
+    const out = await printed({
       plan: { id: "FREE", effective_id: "FREE", is_trialing: false },
       features: { managed_auth: { enabled: false } },
       limits: { max_concurrent_browsers: 5 },
-    };
-    emulator.faults.add({
-      path: "/org/entitlements",
-      at: "before-commit",
-      action: { answer: { status: 200, body } },
     });
-    const { out } = await play(emulator, ["plan"]);
     expect(out).toMatch(
       /^EXTENSIONS +unknown\nAUTH CONNECTIONS +not included\nHEALTH CHECKS +not included\n/m,
     );

@@ -38,11 +38,8 @@ export async function readBody(
   let length = 0;
   try {
     // A throw drops the body and the socket, so an endless body costs only the limit.
-    for await (const chunk of decoded(limitBytes(body, bodyBytesMax), encoding)) {
+    for await (const chunk of decodedWithin(body, bodyBytesMax, encoding)) {
       length += chunk.byteLength;
-      if (length > bodyBytesMax) {
-        throw new BodyTooLarge();
-      }
       chunks.push(chunk);
       call.onBodyBytes?.(length);
     }
@@ -64,13 +61,8 @@ export async function readErrorBody({ header }: HttpResponseHead, body: Body): P
     return new Uint8Array();
   }
   const chunks: Uint8Array[] = [];
-  let length = 0;
   try {
-    for await (const chunk of decoded(limitBytes(body, errorBodyBytesMax), encoding)) {
-      length += chunk.byteLength;
-      if (length > errorBodyBytesMax) {
-        break;
-      }
+    for await (const chunk of decodedWithin(body, errorBodyBytesMax, encoding)) {
       chunks.push(chunk);
     }
   } catch {
@@ -95,10 +87,18 @@ export function contentEncoding(header: HttpResponse["header"]): string {
 
 class BodyTooLarge extends Error {}
 
-/** Yields a body as sent. Throws `BodyTooLarge` for a body of more than `bytesMax`. */
-async function* limitBytes(body: Body, bytesMax: number): AsyncGenerator<Uint8Array, void, undefined> {
+/** Decompresses a body. Throws `BodyTooLarge` for more than `bytesMax`, as sent or decompressed. */
+function decodedWithin(body: Body, bytesMax: number, encoding: string): AsyncIterable<Uint8Array> {
+  return limitBytes(decoded(limitBytes(body, bytesMax), encoding), bytesMax);
+}
+
+/** Yields the chunks of a body. Throws `BodyTooLarge` for a body of more than `bytesMax`. */
+async function* limitBytes(
+  body: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
   let length = 0;
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+  for await (const chunk of body) {
     length += chunk.byteLength;
     if (length > bytesMax) {
       throw new BodyTooLarge();

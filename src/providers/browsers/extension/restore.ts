@@ -9,8 +9,8 @@ import { extensionState, liveProperties } from "./properties.js";
 /**
  * Returns the error of a failed create. If this run deleted the previous version to make room, the
  * version is uploaded again, and a `PartiallyCreatedError` keeps the version in the state with the
- * reason. If the upload fails, too, the error is `restore_failed`. The bytes are the archive downloaded before the
- * deletion (`fetchArchive`).
+ * reason. If the upload fails, too, the error is `restore_failed`. The bytes are the archive
+ * downloaded before the deletion (`fetchArchive`).
  */
 export async function restorePreviousVersion(
   failure: unknown,
