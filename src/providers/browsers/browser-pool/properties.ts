@@ -104,7 +104,7 @@ export type BrowserPoolState = PropertiesOf<typeof browserPoolState>;
 
 /**
  * Member of `undeclared`: the live viewport with the service's refresh rate, if the program declares a
- * viewport without a rate. A pool without a declared viewport does not inherit the member.
+ * viewport without a rate.
  */
 export const ratedViewport = "ratedViewport";
 
