@@ -4,7 +4,7 @@ import { BrowserInfraClient } from "../../../src/client/index.js";
 import type { EmulatedApiKey, Emulator } from "../../../src/emulator/index.js";
 import { bridges } from "../../support/stacks/bridges.js";
 import { startService } from "../../support/stacks/service.js";
-import type { Stack } from "../../support/stacks/stack.js";
+import { javaScriptProject, Stack } from "../../support/stacks/stack.js";
 
 describe.each(bridges)('"refresh: always" in Pulumi.yaml, with $name and the real engine', (bridge) => {
   let emulator: Emulator;
@@ -94,7 +94,7 @@ describe.each(bridges)('"refresh: always" in Pulumi.yaml, with $name and the rea
     test("a key in the environment is always the present one", async () => {
       stack.export({ BROWSER_INFRA_API_KEY: former.key });
       await stack.up();
-      await client.apiKeys.delete(former.id);
+      emulator.apiKeyRecords.remove(former.id);
       stack.export({ BROWSER_INFRA_API_KEY: emulator.apiKeys[0] });
       await stack.expectNoChanges();
       await stack.up();
@@ -106,7 +106,7 @@ describe.each(bridges)('"refresh: always" in Pulumi.yaml, with $name and the rea
       stack.export({ BROWSER_INFRA_API_KEY: undefined });
       await configure(former.key);
       await stack.up();
-      await client.apiKeys.delete(former.id);
+      emulator.apiKeyRecords.remove(former.id);
       await configure(emulator.apiKeys[0] ?? "");
       const state = await stack.succeed("stack", "export", "--show-secrets");
       stack.write("state.json", state);
@@ -129,6 +129,32 @@ describe.each(bridges)('"refresh: always" in Pulumi.yaml, with $name and the rea
       }
     });
   });
+});
+
+test("with refresh: always, a key that a Provider finds by apiKeyFrom in the stack configuration is the present one", async () => {
+  const { emulator } = await startService();
+  const former = emulator.createApiKey();
+  const stack = await Stack.create({}, `${javaScriptProject}options:\n  refresh: always\n`);
+  stack.write(
+    "index.js",
+    `const { BrowserPool, Provider } = require("pulumi-browser-infra");
+     const provider = new Provider("one", { apiKeyFrom: { config: "pulumi-nodejs:key" }, baseUrl: "${emulator.url}" });
+     new BrowserPool("pool", { size: 1 }, { provider });`,
+  );
+  const configure = (key: string) =>
+    stack.succeedWithInput(key, "config", "set", "--secret", "pulumi-nodejs:key");
+  try {
+    await configure(former.key);
+    await stack.up();
+    emulator.apiKeyRecords.remove(former.id);
+    await configure(emulator.apiKeys[0] ?? "");
+    await stack.expectNoChanges();
+    await stack.up();
+    await stack.destroy();
+    expect(stack.resources()).toEqual([]);
+  } finally {
+    stack.remove();
+  }
 });
 
 /** Commands that succeed instead, by refused command. */
