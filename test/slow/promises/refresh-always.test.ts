@@ -1,10 +1,19 @@
 import { readFileSync } from "node:fs";
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { parse } from "yaml";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import type { EmulatedApiKey, Emulator } from "../../../src/emulator/index.js";
+import { useEmulator } from "../../support/emulator.js";
 import { bridges } from "../../support/stacks/bridges.js";
 import { startService } from "../../support/stacks/service.js";
-import { javaScriptProject, Stack } from "../../support/stacks/stack.js";
+import { Stack } from "../../support/stacks/stack.js";
+
+/** Adds the option to the Pulumi.yaml of a stack. */
+function refreshAlways(stack: Stack): void {
+  const project = parse(readFileSync(stack.path("Pulumi.yaml"), "utf8"));
+  stack.write("Pulumi.yaml", JSON.stringify({ ...project, options: { refresh: "always" } }));
+}
 
 describe.each(bridges)('"refresh: always" in Pulumi.yaml, with $name and the real engine', (bridge) => {
   let emulator: Emulator;
@@ -30,8 +39,7 @@ describe.each(bridges)('"refresh: always" in Pulumi.yaml, with $name and the rea
       ([name, size]) => [name, { type: "BrowserPool", properties: { name, size } }] as const,
     );
     bridge.declare(stack, Object.fromEntries(pools));
-    const project = parse(readFileSync(stack.path("Pulumi.yaml"), "utf8"));
-    stack.write("Pulumi.yaml", JSON.stringify({ ...project, options: { refresh: "always" } }));
+    refreshAlways(stack);
   }
 
   const pools = async () =>
@@ -134,7 +142,8 @@ describe.each(bridges)('"refresh: always" in Pulumi.yaml, with $name and the rea
 test("with refresh: always, a key that a Provider finds by apiKeyFrom in the stack configuration is the present one", async () => {
   const { emulator } = await startService();
   const former = emulator.createApiKey();
-  const stack = await Stack.create({}, `${javaScriptProject}options:\n  refresh: always\n`);
+  const stack = await Stack.create();
+  refreshAlways(stack);
   stack.write(
     "index.js",
     `const { BrowserPool, Provider } = require("pulumi-browser-infra");
@@ -155,6 +164,50 @@ test("with refresh: always, a key that a Provider finds by apiKeyFrom in the sta
   } finally {
     stack.remove();
   }
+});
+
+describe("with refresh: always and a key of a different organization at the same address, through the plugin", () => {
+  const ours = useEmulator({ apiKeys: ["sk_ours"] });
+  const theirs = useEmulator({ apiKeys: ["sk_theirs"] });
+  let service: Server;
+  let stack: Stack;
+
+  beforeEach(async () => {
+    service = createServer((incoming, outgoing) => {
+      const { method, headers, url = "" } = incoming;
+      const owner = headers.authorization === "Bearer sk_theirs" ? theirs : ours;
+      const forwarded = request(new URL(url, owner.url), { method, headers }, (response) => {
+        outgoing.writeHead(response.statusCode ?? 500, response.headers);
+        response.pipe(outgoing);
+      });
+      incoming.pipe(forwarded);
+    });
+    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+    const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+    stack = await Stack.createYaml({ BROWSER_INFRA_BASE_URL: baseUrl });
+    stack.declare({ one: { type: "BrowserPool", properties: { name: "one", size: 1 } } });
+    refreshAlways(stack);
+    await stack.succeed("config", "set", "--secret", "browser-infra:apiKey", "sk_ours");
+    await stack.up();
+    await stack.succeed("config", "set", "--secret", "browser-infra:apiKey", "sk_theirs");
+  });
+
+  afterEach(() => {
+    service.close();
+    stack.remove();
+  });
+
+  const poolsOf = (emulator: Emulator) => emulator.browserPools.list().map(({ name }) => name);
+
+  test("the next up moves the pool, and leaves nothing in the former organization", async () => {
+    await stack.up();
+    expect([poolsOf(ours), poolsOf(theirs)]).toEqual([[], ["one"]]);
+  });
+
+  test("destroy deletes the pool in the organization that has the pool", async () => {
+    await stack.destroy();
+    expect([poolsOf(ours), poolsOf(theirs)]).toEqual([[], []]);
+  });
 });
 
 /** Commands that succeed instead, by refused command. */
