@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { parse } from "yaml";
 import { filesBelow } from "../support/files-below.js";
 
 const root = resolve(__dirname, "../..");
@@ -35,6 +36,12 @@ describe.each(examples)("examples/%s", (example) => {
       );
     expect(imports.filter((from) => !from?.startsWith("./") && !((from ?? "") in ours))).toEqual([]);
   });
+
+  test("every deployment of the example refreshes first, with a key that no refresh takes from the state", () => {
+    expect(parse(project).options).toEqual({ refresh: "always" });
+    const readme = readFileSync(join(folder, "README.md"), "utf8");
+    expect(isForNode && /--secret browser-infra:apiKey/.test(readme)).toBe(false);
+  });
 });
 
 test("the emulator in a container has this version, accepts remote requests, and runs as an unprivileged user", () => {
@@ -62,7 +69,7 @@ test("in the GitHub workflow of examples/pipeline, only deployments share a conc
 describe("docs/programs/pipelines.md", () => {
   test("the page of pipelines shows the files of examples/pipeline", () => {
     const page = readFileSync(join(root, "docs/programs/pipelines.md"), "utf8");
-    for (const file of [".github/workflows/browsers.yml", ".gitlab-ci.yml", "pipeline.sh"]) {
+    for (const file of ["Pulumi.yaml", ".github/workflows/browsers.yml", ".gitlab-ci.yml", "pipeline.sh"]) {
       const shown = new RegExp(`\`${file.replaceAll(".", "\\.")}\`:\n\n\`\`\`\\w+\n([\\s\\S]*?)\`\`\``).exec(
         page,
       );

@@ -38,6 +38,7 @@ import {
   compareSettings,
   configurationOf,
   explicitName,
+  isForeignToState,
   type ProviderSettings,
   settingsProblems,
 } from "./settings.js";
@@ -109,10 +110,10 @@ export class PluginProvider {
 
   /**
    * Stores the settings of the run. Anyone on the machine can call the method, and could otherwise
-   * have the key sent to an address of choice. Throws `LocalError` `plugin_taken` if the settings
+   * have the key sent to an address of choice. Rejects with `LocalError` `plugin_taken` if the settings
    * differ from the first settings, which stay.
    */
-  configure(request: ConfigureRequest): void {
+  async configure(request: ConfigureRequest): Promise<void> {
     const provider = { name: explicitName(request.getName()), inputs: propertiesOf(request.getArgs()) };
     this.#settings ??= provider;
     if (!isDeepStrictEqual(provider, this.#settings)) {
@@ -122,7 +123,10 @@ export class PluginProvider {
         "If you attached the process with PULUMI_DEBUG_PROVIDERS, keep only one provider of this package in the program.";
       throw new LocalError("plugin_taken", `${why} ${remedy}`);
     }
-    this.#configuration = configurationOf(provider, this.#process.environment);
+    const { environment } = this.#process;
+    const isForeign = await isForeignToState(provider, environment);
+    const ofState = { ...environment, PULUMI_CONFIG: undefined };
+    this.#configuration = configurationOf(provider, isForeign ? ofState : environment);
   }
 
   check(request: CheckRequest): Promise<CheckResponse> {

@@ -128,8 +128,8 @@ export class PluginServer {
 
       checkConfig: unary((request: CheckRequest) => this.#run.provider.checkConfig(request)),
       diffConfig: unary((request: DiffRequest) => this.#run.provider.diffConfig(request)),
-      configure: unary((request: ConfigureRequest) => {
-        this.#run.provider.configure(request);
+      configure: unary(async (request: ConfigureRequest) => {
+        await this.#run.provider.configure(request);
         const response = new ConfigureResponse();
         response.setSupportspreview(true);
         return response;

@@ -104,6 +104,24 @@ export function configurationOf(
 }
 
 /**
+ * Whether today's key would win over the key in the state, see {@link configurationOf}, but belongs to
+ * a different organization. With today's key, a refresh would count every object as gone. False unless
+ * the service reports both owners: the key in the state may be revoked.
+ */
+export async function isForeignToState(
+  provider: ProviderSettings,
+  environment: Environment,
+): Promise<boolean> {
+  const { name, inputs } = provider;
+  const apiKey = configurationOf(provider, environment)("browser-infra:apiKey");
+  if (inputs.apiKey === undefined || apiKey === undefined || apiKey === inputs.apiKey) {
+    return false;
+  }
+  const today = { name, inputs: { ...inputs, apiKey } };
+  return hasOtherOwner(provider, today, { environment, configured: provider }, () => {});
+}
+
+/**
  * Compares the settings of a provider, and decides whether the resources must move. A different
  * address moves resources, and so do two keys of different organizations. Unset settings come from
  * the environment, which may differ from machine to machine, and therefore move nothing. A

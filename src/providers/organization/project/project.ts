@@ -5,7 +5,6 @@ import { quote } from "../../../text/escape.js";
 import type { Call } from "../../call.js";
 import type { OwnedResource, Subject } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
-import { repairCommand } from "../../core/owned/texts.js";
 import { refreshAdvice, unknownOutcomeError } from "../../core/requests.js";
 import type { Kind } from "../../lifecycle.js";
 import { explainProjectRefusal } from "./explain-refusal.js";
@@ -58,7 +57,9 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
   withDefaults: (state) => ({ ...state, onDelete: state.onDelete ?? "delete" }),
   drift: (id, known, { status }) =>
     known.status === declaredStatus && status !== declaredStatus
-      ? [`Project ${id} is ${status} now. ${repairCommand} makes it active again.`]
+      ? [
+          `Project ${id} is ${status} now. The next "pulumi up" makes it active again; this one, if it refreshes.`,
+        ]
       : [],
 };
 
