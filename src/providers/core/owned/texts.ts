@@ -5,12 +5,6 @@ import { importCommands } from "../../import-commands.js";
 import { type PropertyMap, unknownValue } from "../../properties.js";
 import type { AnyObject, LiveObject, Subject } from "./declaration.js";
 
-/**
- * Command, quoted for a message, that repairs drift, such as a deleted object. A plain `pulumi up` only
- * compares the program with the state, and a preview does not store refreshed states.
- */
-export const repairCommand = '"pulumi up --refresh"';
-
 /** Object in the service that belongs to no resource of this state, named in a warning. */
 export interface Unmanaged extends Subject {
   readonly projectId?: string | undefined;
@@ -181,7 +175,7 @@ export class OwnedTexts {
     return new LookupError(
       goneCode ?? notFoundCode,
       `${this.subject({ id })} is gone: an interrupted deployment or another program deleted it. ` +
-        `Run ${repairCommand} to create it again.`,
+        'Run "pulumi up --refresh" to create it again.',
     );
   }
 
@@ -204,7 +198,7 @@ export class OwnedTexts {
 
   /** Warning of a refresh: the object in the state does not exist in the service any more. */
   goneFromState(id: string): string {
-    return `${this.subject({ id })} is gone: the service does not have it any more. ${repairCommand} creates it again.`;
+    return `${this.subject({ id })} is gone: the service does not have it any more. The next "pulumi up" creates it again; this one, if it refreshes.`;
   }
 
   notFoundError(id: string, projectId: string | undefined): LookupError {
