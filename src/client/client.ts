@@ -13,6 +13,7 @@ import { defaultMaxPages } from "./http/paging.js";
 import { readRecord } from "./http/record-calls.js";
 import { defaultRetry, type RetryOptions } from "./http/retry/options.js";
 import { gateOf, type OnRateLimitWait } from "./http/retry/rate-gate.js";
+import { ServiceClock } from "./http/service-clock.js";
 import { Transport } from "./http/transport.js";
 import { AuthConnectionOperations } from "./logins/auth-connections.js";
 import { CredentialOperations } from "./logins/credentials.js";
@@ -148,6 +149,11 @@ export class BrowserInfraClient {
     });
   }
 
+  /** Time of the service, in milliseconds since 1970. Undefined before the first response. @internal */
+  serviceTime(): number | undefined {
+    return this.#transport.serviceTime();
+  }
+
   /**
    * Ends event streams, waits for requests in progress and closes every connection. Idle
    * connections do not keep a process alive, so a script may skip the call.
@@ -177,6 +183,7 @@ function transportOf(options: ClientOptions): Transport {
     redaction: new Redaction(apiKey),
     warn: options.onWarning ?? ((message) => process.emitWarning(message, "BrowserInfraWarning")),
     origins,
+    serviceClock: new ServiceClock(),
   });
 }
 

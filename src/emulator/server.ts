@@ -108,6 +108,7 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
   const app = createApp(parts);
   return async (request: Request, { incoming, outgoing }: HttpBindings): Promise<void> => {
     const startedMs = performance.now();
+    outgoing.setHeader("date", clock.now().toUTCString());
     const record: OpenRequest = {
       requestId: newRequestId(),
       time: clock.now().toISOString(),

@@ -37,6 +37,11 @@ export class Transport {
     this.#settings = settings;
   }
 
+  /** Time of the service, in milliseconds since 1970. Undefined before the first response. */
+  serviceTime(): number | undefined {
+    return this.#settings.serviceClock.now();
+  }
+
   get retry(): RetryOptions {
     return this.#settings.retry;
   }

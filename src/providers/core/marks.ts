@@ -2,16 +2,21 @@
  * Marks `lost` and `unfinished` in a resource's state: the last request got no response, or work is left.
  * Pulumi's state is the only memory between two runs, so the next deployment finds the mark on any machine.
  */
-import { RecoveryError } from "../../errors.js";
+import { isDeepStrictEqual } from "node:util";
+import { type BrowserInfraError, RecoveryError } from "../../errors.js";
 import { PartiallyCreatedError } from "../lifecycle.js";
-import { isPropertyMap, type PropertyMap, t } from "../properties.js";
+import { isPropertyMap, type PropertyMap, type PropertyValue, t, unknownValue } from "../properties.js";
 
 const lost = t.object({
   name: t.string,
   projectId: t.string,
   /** Only for objects that never change: further identifying values, such as a checksum. */
   identity: t.mapOf(t.string),
-  /** Time when the deployment gave up, after the last lookup. Milliseconds since 1970. */
+  /** One-time names of earlier attempts in the same run, also without a response. */
+  earlierNames: t.listOf(t.string),
+  /** Time of the service at the sending. Milliseconds since 1970; missing if no response told the time. */
+  sentAt: t.number,
+  /** Time of the service after the last lookup, when the deployment gave up. */
   gaveUpAt: t.number,
 });
 
@@ -20,8 +25,8 @@ const unfinished = t.object({
   reason: t.string,
   /** Settings that the lost request may have changed. `value`: for borrowed settings; missing for null. */
   settings: t.listOf(t.object({ name: t.string, value: t.anything })),
-  /** An update's request for a new object, such as a key rotation, that got no response. */
-  request: t.anything,
+  /** Requests for new objects, such as key rotations, that got no response and have not been found. */
+  requests: t.listOf(t.anything),
   /** Declared values of inputs that the service refused to change in place, such as `{ policy: {…} }`. */
   refused: t.mapOf(t.anything),
 });
@@ -30,7 +35,7 @@ const unfinished = t.object({
 export const marks = {
   /**
    * Set by a create without a response, such as `lost: { name: "web", gaveUpAt: 1764230400000 }`. The next
-   * `diff` then reports a replacement, whose deletion looks for an object by name and creation time.
+   * `diff` then reports a replacement, which finishes, deletes or refuses the object with the name.
    */
   lost: { ...lost, isInternal: true },
   /**
@@ -50,6 +55,14 @@ export type SentSetting = NonNullable<Unfinished["settings"]>[number];
 /** Names of the settings in a state that requests without a response may have set. Empty without a mark. */
 export function sentNames({ unfinished }: { readonly unfinished?: Unfinished | undefined }): string[] {
   return unfinished?.settings?.flatMap(({ name }) => name ?? []) ?? [];
+}
+
+/**
+ * Adds to a state, as unknown values, settings missing there that a request without a response may have set.
+ * To `diff`, such settings differ: a setting that no update can clear then causes a replacement.
+ */
+export function withSent<S extends { readonly unfinished?: Unfinished | undefined }>(state: S): S {
+  return { ...Object.fromEntries(sentNames(state).map((name) => [name, unknownValue])), ...state };
 }
 
 /**
@@ -86,7 +99,46 @@ export function storedFailure(
 }
 
 /**
- * Content for the mark in the state, by the error that a write throws: `{ request }` after a creation without
- * a response, and `{ refused }` after a refusal to change inputs in place.
+ * Failure of a write with content for the mark `unfinished`: the request without a response, or the inputs that
+ * the service refused to change in place. The life cycle stores the content and reports the failure itself.
  */
-export const marksByError = new WeakMap<Error, { request: LostCreation } | Pick<Unfinished, "refused">>();
+export class MarkedFailure extends Error {
+  readonly failure: BrowserInfraError;
+  readonly mark: Pick<Unfinished, "requests" | "refused">;
+
+  constructor(failure: BrowserInfraError, mark: MarkedFailure["mark"]) {
+    super(failure.message);
+    this.failure = failure;
+    this.mark = mark;
+  }
+}
+
+/**
+ * Merges a mark `unfinished` with more content, the only way to write a mark. Settings, requests and refused
+ * inputs of the known mark stay, and only a new value for the same setting or input takes the place of the old.
+ */
+export function addToMark(
+  known: Unfinished | undefined,
+  more: Unfinished | undefined,
+): Unfinished | undefined {
+  if (known === undefined || more === undefined) {
+    return more ?? known;
+  }
+  const isKept = ({ name }: SentSetting) => !more.settings?.some((each) => each.name === name);
+  const settings = [...(known.settings ?? []).filter(isKept), ...(more.settings ?? [])];
+  const isNew = (request: PropertyValue) => !known.requests?.some((each) => isDeepStrictEqual(each, request));
+  const requests = [...(known.requests ?? []), ...(more.requests ?? []).filter(isNew)];
+  const refused = { ...known.refused, ...more.refused };
+  return {
+    ...known,
+    ...more,
+    ...(settings.length > 0 && { settings }),
+    ...(requests.length > 0 && { requests }),
+    ...(Object.keys(refused).length > 0 && { refused }),
+  };
+}
+
+/** Adds to the mark `unfinished` in a resource's outputs. See {@link addToMark}. */
+export function withMark(outputs: PropertyMap, more: Unfinished): PropertyMap {
+  return { ...outputs, unfinished: addToMark(unfinished.read(outputs.unfinished), more) } as PropertyMap;
+}

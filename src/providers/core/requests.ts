@@ -2,23 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
 import type { LifecycleContext } from "../lifecycle.js";
 import type { PropertyMap } from "../properties.js";
-import { type LostCreation, marksByError, type SentSetting, storedFailure } from "./marks.js";
-
-/** Greatest assumed difference between the clocks of the service and this machine, in milliseconds. */
-export const clockDifferenceMs = 10 * 60_000;
-
-/** Longest assumed delay of a request that got no response: 5 minutes, in milliseconds. */
-const lateRequestMs = 5 * 60_000;
-
-/**
- * Whether an object can be the result of a creation without a response: created at an unknown time, or from 10
- * minutes before the deployment gave up (lookups, clock difference) to 15 after (transit, clock difference).
- */
-export function fitsRequestTime({ gaveUpAt = 0 }: LostCreation, createdAtMs: number | undefined): boolean {
-  const earliest = gaveUpAt - clockDifferenceMs;
-  const latest = gaveUpAt + lateRequestMs + clockDifferenceMs;
-  return createdAtMs === undefined || (createdAtMs >= earliest && createdAtMs <= latest);
-}
+import { MarkedFailure, type SentSetting, storedFailure, withMark } from "./marks.js";
 
 /** Advice after a change without a response: the state has a mark, so the next run sends the change again. */
 export const continuesAdvice = "Run the same command again: it continues from there.";
@@ -53,14 +37,14 @@ export async function markUnfinished<T>(
   try {
     return await work();
   } catch (error) {
-    const known = marksByError.get(error as Error);
-    if (!(error instanceof Error) || (!(error instanceof OutcomeUnknownError) && known === undefined)) {
+    const { failure, mark = undefined } = error instanceof MarkedFailure ? error : { failure: error };
+    const isUnknown = failure instanceof OutcomeUnknownError;
+    if (!(failure instanceof Error) || (!isUnknown && mark === undefined)) {
       throw error;
     }
-    // After a refusal, the earlier mark stays: the refused request has changed nothing.
-    const sent = error instanceof OutcomeUnknownError ? { settings } : Object(outputs.unfinished);
-    const unfinished = { ...sent, reason: error.message, ...known };
-    throw storedFailure(id, { ...outputs, unfinished } as PropertyMap, error);
+    // A refused request has changed nothing.
+    const more = { ...(isUnknown ? { settings } : {}), ...mark, reason: failure.message };
+    throw storedFailure(id, withMark(outputs, more), failure);
   }
 }
 

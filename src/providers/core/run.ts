@@ -1,5 +1,8 @@
 import { KeyedMutex } from "../keyed-mutex.js";
+import { PartiallyCreatedError } from "../lifecycle.js";
 import type { PropertyMap } from "../properties.js";
+import type { LostCreation } from "./marks.js";
+import type { Named } from "./owned/declaration.js";
 
 type Urn = string | undefined;
 
@@ -21,7 +24,7 @@ export interface ReplacedObject {
   readonly id: string;
   readonly name: string | null | undefined;
   readonly projectId: string | undefined;
-  /** All outputs of the old object. The new object inherits undeclared settings. Default: no inheritance. */
+  /** All outputs of the old object, for the message about undeclared settings. */
   readonly state?: PropertyMap;
 }
 
@@ -39,6 +42,16 @@ interface Resource {
   readonly isUnchanged?: boolean;
   /** Old object of the resource, if a `diff` of this run replaces the object. */
   readonly replaces?: ReplacedObject;
+  /** Creation of this resource without a response, from the state or from this run, until settled. */
+  readonly lost?: LostRequest | undefined;
+  /** Last failure of this run whose outputs have a mark. */
+  readonly failed?: PartiallyCreatedError | undefined;
+}
+
+/** Creation without a response, with all inputs sent. */
+export interface LostRequest {
+  readonly request: LostCreation;
+  readonly sent: Named;
 }
 
 /**
@@ -61,6 +74,27 @@ export class Run {
   /** Adds facts to the record of a resource, such as `{ isDeclared: true }` in `check`. */
   note(urn: Urn, facts: Partial<Resource>): void {
     this.#resources.set(urn, { ...this.of(urn), ...facts });
+  }
+
+  /**
+   * Runs a create or an update. `work` gets the last failure of the resource in this run: a retry hook of the
+   * program calls again after a failure, with the state from before the failure. Only the last error reaches the
+   * state, so an error without outputs gives way to the last failure.
+   */
+  async withLastFailure<T>(
+    urn: Urn,
+    work: (last: PartiallyCreatedError | undefined) => Promise<T>,
+  ): Promise<T> {
+    const { failed } = this.of(urn);
+    try {
+      const result = await work(failed);
+      this.note(urn, { failed: undefined });
+      return result;
+    } catch (error) {
+      const last = error instanceof PartiallyCreatedError ? error : failed;
+      this.note(urn, { failed: last });
+      throw last ?? error;
+    }
   }
 
   /** Records a resource's claim to a name or an object. Returns the URN of a rival with the same claim. */
@@ -122,20 +156,31 @@ export class Run {
     return this.#objects.get(id)?.role === "deleted";
   }
 
-  /** Whether a resource has a `stored` or `created` object; `inAnyRole`: any recorded object, even deleted. */
-  hasObject(urn: Urn, inAnyRole = false): boolean {
-    return [...this.#objects.keys()].some((id) => this.holderOf(id, inAnyRole) === urn);
+  /** Whether a resource has a `stored` or `created` object. */
+  hasObject(urn: Urn): boolean {
+    return [...this.#objects.keys()].some((id) => this.holderOf(id) === urn);
   }
 
-  /** Finds the URN of the resource of a `stored` or `created` object; `inAnyRole`: of any recorded object. */
-  holderOf(id: string, inAnyRole = false): Urn {
+  /** Whether the run has recorded any object of a resource, even a deleted object. */
+  hasRecord(urn: Urn): boolean {
+    return [...this.#objects.values()].some(({ holder }) => holder === urn);
+  }
+
+  /** Finds the URN of the resource of a `stored` or `created` object. */
+  holderOf(id: string): Urn {
     const { holder, role } = this.#objects.get(id) ?? {};
-    return inAnyRole || role === "stored" || role === "created" ? holder : undefined;
+    return role === "stored" || role === "created" ? holder : undefined;
   }
 
   /** Finds the resource with an object, as {@link holderOf} does, but undefined for the resource `urn`. */
-  otherHolderOf(id: string, urn: Urn, inAnyRole = false): Urn {
-    const holder = this.holderOf(id, inAnyRole);
+  otherHolderOf(id: string, urn: Urn): Urn {
+    const holder = this.holderOf(id);
+    return holder === urn ? undefined : holder;
+  }
+
+  /** Finds a resource, except `urn`, whose object the run has recorded in any role, even as deleted. */
+  otherRecordedFor(id: string, urn: Urn): Urn {
+    const { holder } = this.#objects.get(id) ?? {};
     return holder === urn ? undefined : holder;
   }
 }

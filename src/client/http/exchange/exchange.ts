@@ -13,6 +13,7 @@ import {
 } from "../connections/deadline.js";
 import { failureFrom, interruptionFailure } from "../failures.js";
 import type { RetryOptions } from "../retry/options.js";
+import type { ServiceClock } from "../service-clock.js";
 import { discard, readBody, readErrorBody } from "./body.js";
 
 /** Longest request id kept from a response, in characters. */
@@ -30,6 +31,7 @@ export interface ExchangeSettings {
   /** Hides the API key, and every secret that a request has carried, in text of the service. */
   readonly redaction: Redaction;
   readonly origins: Origins;
+  readonly serviceClock: ServiceClock;
 }
 
 type Body = Dispatcher.ResponseData["body"];
@@ -66,6 +68,7 @@ export async function send<T>(
     settings.redaction.hide(call.body?.secrets ?? []);
     const response = await untilAborted(deadline.signal, dispatch(settings, call, signal, onSent));
     const head = readHead(settings, call, response);
+    settings.serviceClock.learn(head.header("date"));
     if (head.status >= 300) {
       const bytes = await readErrorBody(head, response.body);
       return { failure: failureOfResponse(settings, call, { ...head, bytes }) };

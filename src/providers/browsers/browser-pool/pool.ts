@@ -17,13 +17,11 @@ import {
   browserPoolInputs,
   browserPoolState,
   type DeclaredPool,
-  declaredSettings,
   differingOwnInputs,
   differingSettings,
   poolSettings,
-  settingsOf,
 } from "./properties.js";
-import { inheritedSettings, nonDefaultNames, undeclaredSettings, withoutDefaults } from "./undeclared.js";
+import { nonDefaultNames, undeclaredSettings, withoutDefaults } from "./undeclared.js";
 import { unknownReferences } from "./unknown-references.js";
 import { waitUntilAvailable } from "./wait.js";
 
@@ -70,18 +68,13 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
     const size = requireKnown(inputs.size, "size", "BrowserPool");
     return poolsOf(inputs.projectId, call).create({ ...settings, name, size }, call.options);
   },
-  undeclared: {
-    undeclaredSettings: (live, state) =>
-      live === undefined ? (state.undeclared ?? {}) : undeclaredSettings(live, state),
-    inherit: (undeclared, { projectId }, inputs) => {
-      const { settings, lost } = inheritedSettings(undeclared, inputs, projectId !== inputs.projectId);
-      return { settings: settings as BrowserPoolInputs, lost };
-    },
-    namesIn: nonDefaultNames,
-    asDeclared: (names, live, state) => ({
-      ...state,
-      ...declaredSettings(live, browserPoolState.read(pick(settingsOf(live), names))),
-    }),
+  undeclared: (live, state) => {
+    const { unknownSettings, ...settings } = undeclaredSettings(live, state);
+    const names = nonDefaultNames(browserPoolState.read(settings));
+    return {
+      ...pick(settings, names),
+      ...(unknownSettings !== undefined && { unknownSettings }),
+    } as PropertyMap;
   },
   change: (live, inputs, known, call) => {
     const others = nonDefaultNames(browserPoolState.read(undeclaredSettings(live, inputs)));

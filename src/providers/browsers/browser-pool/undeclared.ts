@@ -3,26 +3,19 @@
  * do not send them. The state stores the values for a replacement pool.
  */
 import { isDeepStrictEqual } from "node:util";
-import { memoriesOf } from "../../../client/browsers/browser-pool-settings.js";
-import type { BrowserPool, BrowserPoolSettings } from "../../../client/index.js";
-import { quote } from "../../../text/escape.js";
-import { type PropertyMap, type PropertyValue, unknownValue } from "../../properties.js";
+import type { BrowserPool } from "../../../client/index.js";
+import type { PropertyMap, PropertyValue } from "../../properties.js";
 import {
   type BrowserPoolState,
   browserPoolState,
-  type DeclaredPool,
   defaultOf,
   isDeclared,
   type PoolSetting,
   ratedViewport,
-  ratedViewportIn,
   settingNames,
   settingsOf,
   telemetryCategories,
 } from "./properties.js";
-
-/** Settings with ids and names of objects that belong to a single project. */
-const projectSettings: readonly PoolSetting[] = ["extensionIds", "profileId", "profileName", "proxyId"];
 
 /** Settings without a default per organization. Some values need a suitable plan. */
 const withoutOrganizationDefault: readonly PoolSetting[] = [
@@ -78,66 +71,6 @@ export function withoutDefaults(state: BrowserPoolState): BrowserPoolState {
     ...Object.fromEntries(usual.map((setting) => [setting, undefined])),
     undeclared: Object.fromEntries(others.map((setting) => [setting, state[setting] as PropertyValue])),
   };
-}
-
-/** Settings that a new pool inherits from the old pool, and names of settings that are lost. */
-interface InheritedSettings {
-  readonly settings: BrowserPoolSettings;
-  readonly lost: readonly string[];
-}
-
-/** `isMoved`: whether the new pool is in a different project. */
-export function inheritedSettings(
-  undeclared: PropertyMap,
-  declared: DeclaredPool,
-  isMoved: boolean,
-): InheritedSettings {
-  const former = browserPoolState.read(undeclared);
-  const { unknownSettings } = undeclared;
-  const lost = Array.isArray(unknownSettings) ? unknownSettings.map((name) => quote(String(name))) : [];
-  const kept: Record<string, unknown> = {};
-  for (const setting of settingNames.filter((each) => !isDeclared(each, declared))) {
-    const isLost = isMoved && projectSettings.includes(setting) && former[setting] !== undefined;
-    if (isLost) {
-      lost.push(setting);
-    } else {
-      kept[setting] = former[setting];
-    }
-  }
-  if (isMoved && kept.network !== undefined && former.network?.proxyRoutes !== undefined) {
-    const { proxyRoutes: _lost, ...hosts } = former.network;
-    kept.network = hosts;
-    lost.push("network.proxyRoutes");
-  }
-  const formerViewport = former.viewport ?? ratedViewportIn(undeclared);
-  if (isSameSize(formerViewport, declared.viewport)) {
-    kept.viewport = formerViewport;
-  }
-  const all: DeclaredPool = { ...kept, ...declared };
-  if (!isDeclared("profileId", all)) {
-    kept.refreshOnProfileUpdate = undefined;
-  }
-  if (kept.memory !== undefined && !isRequestable(String(kept.memory), all.headless)) {
-    kept.memory = undefined;
-    lost.push("memory");
-  }
-  return { settings: kept, lost };
-}
-
-/** Whether the program declares a viewport in the old size, without a refresh rate. */
-function isSameSize(former: BrowserPoolState["viewport"], declared: DeclaredPool["viewport"]): boolean {
-  return (
-    declared !== undefined &&
-    declared !== unknownValue &&
-    declared.refreshRate === undefined &&
-    former?.width === declared.width &&
-    former?.height === declared.height
-  );
-}
-
-/** Whether requests may contain a memory size. Responses also contain other sizes. */
-function isRequestable(memory: string, headless: DeclaredPool["headless"]): boolean {
-  return headless === unknownValue || memoriesOf(headless ?? false).includes(memory);
 }
 
 /** Names of settings that differ from the documented defaults, for a message. */

@@ -68,7 +68,7 @@ export async function missingTargetReason(
   objects: ExtensionProcess["objects"],
 ): Promise<string | undefined> {
   const { urn = "", report } = call.context;
-  const ownName = name ?? objects.autoName(urn, projectId, { checksum });
+  const ownName = name ?? objects.finder.autoName(urn, projectId, { checksum });
   const own = await extensionObject.holderOf(ownName, projectId, call);
   const what = `There is no extension "${adopt}" to adopt${projectId === undefined ? "" : ` in project ${projectId}`}.`;
   const remedy = 'Check the id or the name, and the project. To upload the folder instead, remove "adopt".';

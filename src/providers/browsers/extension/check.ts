@@ -47,7 +47,7 @@ export async function checkExtension(
   process.objects.run.note(context.urn, { isDeclared: true, isNew: olds === undefined });
   const apiKey = failures.length === 0 ? call.settings.apiKey : undefined;
   failures.unshift(...inputFailures(news, extensionInputs, apiKey, parsed.failures));
-  const rivals = failures.length > 0 ? [] : process.objects.claim(declaration.name, projectId, call);
+  const rivals = failures.length > 0 ? [] : process.objects.finder.claim(declaration.name, projectId, call);
   const pinned = pinnedInputs(declaration, oldInputs);
   const { path, exclude, adopt } = declaration;
   if (pinned !== undefined && failures.length === 0) {
@@ -69,6 +69,9 @@ export async function checkExtension(
   const hasAutoName = declaration.name === undefined && !keepsItsName;
   const auto = hasAutoName ? autoNameOf(packed, projectId, memo, context.urn, process) : undefined;
   const name = hasAutoName ? (auto?.name ?? unknownValue) : declaration.name;
+  if (hasAutoName) {
+    process.objects.finder.claim(name, projectId, call);
+  }
   failures.push(...rivals);
   const contents =
     packed === undefined
@@ -140,7 +143,7 @@ function autoNameOf(
   const earlier = memo?.autoName;
   // The same content in the same project keeps the name, even if an alias renames the resource.
   const isSame = earlier?.checksum === checksum && earlier.projectId === projectId;
-  const name = (isSame ? earlier.name : undefined) ?? objects.autoName(urn, projectId, { checksum });
+  const name = (isSame ? earlier.name : undefined) ?? objects.finder.autoName(urn, projectId, { checksum });
   return { name, checksum, projectId };
 }
 

@@ -83,8 +83,9 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   diff({ id, olds, news, memo }: DiffRequest, context: LifecycleContext): DiffResult {
     const { urn, report } = context;
     const state = extensionState.read(olds);
-    if (marksIn(olds).lost !== undefined) {
-      return this.#objects.replaceLost(id, context);
+    const { lost } = marksIn(olds);
+    if (lost !== undefined) {
+      return this.#objects.replaceLost(id, { request: lost, sent: state }, context);
     }
     const inputs = extensionInputs.readDeclared(news);
     // An unknown project is still to be created, so the project differs for certain.
@@ -132,9 +133,19 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     return { ...(isForced ? { changes: true } : {}), replaces, deleteBeforeReplace };
   }
 
-  async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
+  create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
     const inputs = extensionInputs.read(declared);
-    const call = new Call(context, this.#accounts);
+    return this.#objects.run.withLastFailure(context.urn, (last) => {
+      if (last !== undefined && marksIn(last.outputs).lost === undefined) {
+        // Only the next run can replace an extension that is not as declared.
+        throw last;
+      }
+      return this.#create(inputs, new Call(context, this.#accounts));
+    });
+  }
+
+  async #create(inputs: ExtensionInputs, call: Call): Promise<Created> {
+    const { context } = call;
     let created: ExistingExtension;
     try {
       created = await this.#adoptOrUpload(inputs, call);
@@ -186,7 +197,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
         : this.#replaceAdopted(adoption, name, inputs, call);
     }
     // A forced replacement may have deleted the adopted extension.
-    const refusal = this.#objects.run.hasObject(context.urn, true)
+    const refusal = this.#objects.run.hasRecord(context.urn)
       ? undefined
       : await missingTargetReason(adopt, { ...inputs, name }, call, this.#objects);
     if (refusal !== undefined) {
@@ -240,7 +251,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     if (marksIn(stored.state).lost !== undefined) {
       return { id: stored.id, outputs: stored.state, inputs: extensionInputs.write(known) };
     }
-    const { id, projectId, live: found } = await this.#objects.read(stored, known, call);
+    const { id, projectId, live: found } = await this.#objects.finder.read(stored, known, call);
     const extension = found as Extension | undefined;
     if (extension === undefined) {
       context.report.warning(await this.#goneText(id, known, call));
@@ -283,7 +294,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const { lost } = marksIn(stored);
     const { run, texts } = this.#objects;
     if (lost !== undefined) {
-      return this.#objects.undoLost(lost, state, call);
+      return this.#objects.settleLost({ request: lost, sent: state }, call);
     }
     if (run.deletionFor(id, urn) === "stays") {
       context.report.info(`Keeping ${texts.object({ id })}: this deployment reuses it.`);

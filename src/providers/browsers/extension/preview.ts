@@ -135,10 +135,11 @@ function holderFailures(
   const { run } = objects;
   const key = { name, projectId, identity: { checksum } };
   const isHeld = urn !== undefined && run.holderOf(holder.id) === urn;
-  if (isHeld || objects.hasOwnAutoName(holder, key, call)) {
+  const { finder } = objects;
+  if (isHeld || finder.isResult(holder, call) || finder.hasOwnAutoName(holder, key, call)) {
     return [];
   }
-  const taken = objects.nameTakenError(key, holder, call, { hasObject: isRenamed }).message;
+  const taken = objects.finder.nameTakenError(key, holder, call, { hasObject: isRenamed }).message;
   if (run.otherHolderOf(holder.id, urn) !== undefined) {
     return [{ property: "name", reason: taken }];
   }

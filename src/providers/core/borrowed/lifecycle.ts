@@ -147,7 +147,10 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const id = requireKnown(this.#idIn(declared), this.#idProperty, this.#resource.resource);
     const call = new Call(context, this.#accounts);
     return this.#run.turns.run(id, async () => {
-      const outputs = await this.#apply(id, inputs, nothing, call, this.#storedSettings.get(id));
+      const outputs = await this.#run.withLastFailure(context.urn, (last) => {
+        const known = last === undefined ? nothing : this.#knownSettings(last.outputs);
+        return this.#apply(id, inputs, known, call, this.#storedSettings.get(id));
+      });
       this.#run.recordCreateResult(id, context.urn);
       return { id, outputs };
     });
@@ -210,17 +213,20 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
   update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
     requireAllKnown(news, this.#resource.resource);
     const inputs = this.#resource.inputs.read(news);
-    const state = this.#resource.state.read(olds);
     const call = new Call(context, this.#accounts);
-    return this.#run.turns.run(id, async () => {
-      const known = this.#knownSettings(olds);
+    const update = async (outputs: PropertyMap) => {
+      const state = this.#resource.state.read(outputs);
+      const known = this.#knownSettings(outputs);
       const wanted = this.#resource.declaredValues(inputs);
       const isSet =
         isDeepStrictEqual(wanted, this.#resource.stateValues(state)) && isDeepStrictEqual(wanted, known.set);
       return isSet && state.unfinished === undefined
         ? this.#resource.state.write({ ...state, ...inputs })
         : this.#apply(id, inputs, known, call);
-    });
+    };
+    return this.#run.turns.run(id, () =>
+      this.#run.withLastFailure(context.urn, (last) => update(last?.outputs ?? olds)),
+    );
   }
 
   async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {

@@ -2,7 +2,7 @@ import { isNotFound } from "../../../client/not-found.js";
 import { ApiError, InputError, OutcomeUnknownError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import type { SentSetting } from "../marks.js";
-import { continuesAdvice, refreshAdvice, unknownOutcomeError } from "../requests.js";
+import { continuesAdvice, findBestEffort, refreshAdvice, unknownOutcomeError } from "../requests.js";
 import { type Borrowed, type BorrowedSettings, differing, type Values } from "./declaration.js";
 import { BorrowedTexts } from "./texts.js";
 
@@ -85,6 +85,15 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     }
   }
 
+  /** The object, if it has the values of a request without a response. */
+  async #changed(id: string, changes: Values, call: Call): Promise<Live | undefined> {
+    const live = await this.#resource.find(id, call);
+    const has =
+      typeof live !== "string" &&
+      Object.keys(differing(changes, this.#resource.liveValues(live))).length === 0;
+    return has ? live : undefined;
+  }
+
   /** Selects the previous values to restore. Warns of, and skips, settings changed outside of the program. */
   #restorable(
     id: string,
@@ -126,6 +135,10 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
       return await this.#resource.send(id, changes, call);
     } catch (error) {
       if (error instanceof OutcomeUnknownError) {
+        const present = await findBestEffort(() => this.#changed(id, changes, call), call.context);
+        if (present !== undefined) {
+          return present;
+        }
         const advice = isLeaving ? refreshAdvice : continuesAdvice;
         throw unknownOutcomeError(error, call.context, this.texts.interrupted(id), advice);
       }

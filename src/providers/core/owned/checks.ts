@@ -15,8 +15,10 @@ import {
 import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { Properties, t, unknownValue } from "../../properties.js";
 import type { Declared, DeclaredOfKnown } from "../declared.js";
+import { withSent } from "../marks.js";
 import type { AnyResource, LiveObject, Named } from "./declaration.js";
-import type { ObjectKey, OwnedObjects } from "./objects.js";
+import type { Finder, ObjectKey } from "./finder.js";
+import type { OwnedObjects } from "./objects.js";
 
 /** Memo of a resource: data that `check` stores in the state, only for the next `check` or `preview`. */
 export const memoOfNames = new Properties({
@@ -30,10 +32,12 @@ export const memoOfNames = new Properties({
 export class OwnedChecks {
   readonly #resource: AnyResource;
   readonly #objects: OwnedObjects;
+  readonly #finder: Finder;
 
   constructor(resource: AnyResource, objects: OwnedObjects) {
     this.#resource = resource;
     this.#objects = objects;
+    this.#finder = objects.finder;
   }
 
   /** Validates the program's inputs, and adds project, name and defaults. See `ResourceLifecycle.check`. */
@@ -61,12 +65,12 @@ export class OwnedChecks {
     } else if (news.name === undefined && naturalName === undefined) {
       // The name stays when an alias renames the resource. An imported object may have no name.
       const kept = known.autoName?.projectId === namedIn ? known.autoName : undefined;
-      const made = kept ?? (urn === undefined ? {} : { name: this.#objects.autoName(urn, namedIn) });
+      const made = kept ?? (urn === undefined ? {} : { name: this.#finder.autoName(urn, namedIn) });
       automatic = made.name;
     }
     const name = naturalName?.nameIn(declared) ?? declared.name ?? automatic;
     if (failures.length === 0) {
-      failures.push(...this.#objects.claim(name, projectId, call));
+      failures.push(...this.#finder.claim(name, projectId, call));
     }
     const named: DeclaredOfKnown<Named> = { ...declared, name, projectId };
     const inputs = codec.write(this.#resource.complete?.(named, news, olds, call) ?? named);
@@ -97,8 +101,11 @@ export class OwnedChecks {
       return failures;
     }
     const replaced = this.#objects.run.of(call.context.urn).replaces;
-    if (replaced !== undefined) {
-      await this.#objects.inheritance?.reportInheritance(replaced, declared, call);
+    if (replaced?.state !== undefined && this.#resource.undeclared !== undefined) {
+      const { id, state } = replaced;
+      const find = (limited: Call) => this.#resource.find(id, replaced.projectId, limited);
+      const live = await readInPreview(call, find);
+      this.#objects.reportUndeclared(live, withSent(this.#resource.state.read(state)), call);
     }
     if (declared.projectId === unknownValue) {
       return failures;
@@ -135,20 +142,20 @@ export class OwnedChecks {
   #holderFailures(holder: LiveObject, key: ObjectKey, isRenamed: boolean, call: Call): CheckFailure[] {
     const { urn, report } = call.context;
     const { run } = this.#objects;
-    if (urn !== undefined && run.holderOf(holder.id) === urn) {
-      // The option `replaceOnChanges` replaces the holder.
+    if ((urn !== undefined && run.holderOf(holder.id) === urn) || this.#finder.isResult(holder, call)) {
+      // The option `replaceOnChanges` replaces the holder, or the deployment finishes an interrupted creation.
       return [];
     }
     // Only a new resource reuses an object by its name alone.
-    if (this.#objects.hasOwnAutoName(holder, key, call) && !isRenamed) {
+    if (this.#finder.hasOwnAutoName(holder, key, call) && !isRenamed) {
       if (this.#resource.isArchived?.(holder) !== true) {
         report.warning(this.#objects.texts.reused(holder, "preview"));
       }
       return [];
     }
-    const taken = this.#objects.nameTakenError(key, holder, call, { hasObject: isRenamed }).message;
+    const taken = this.#finder.nameTakenError(key, holder, call, { hasObject: isRenamed }).message;
     if (isRenamed || run.otherHolderOf(holder.id, urn) !== undefined) {
-      return [{ property: this.#objects.nameInput, reason: taken }];
+      return [{ property: this.#finder.nameInput, reason: taken }];
     }
     // A forced replacement of this resource may be about to delete the holder.
     report.warning(`${taken} The deployment fails unless it frees that name.`);

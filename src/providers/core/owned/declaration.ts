@@ -21,10 +21,12 @@ export interface LiveObject {
   readonly name: string | null;
   /** Creation time, ISO 8601. Null: the service omits the time. Undefined: the kind has no such time. */
   readonly createdAt?: string | null;
+  /** Person who created the object. Null: unknown. Undefined: the kind has no such record. */
+  readonly createdBy?: { readonly email: string } | null;
 }
 
 /** Id and, if known, name of an object, for a message or a deletion. */
-export type Subject = { readonly id: string; readonly name?: string | null };
+export type Subject = Pick<LiveObject, "id"> & Partial<LiveObject>;
 
 /**
  * Declares a kind of object that has an id and a name in the service: how to find, create, change and delete
@@ -91,8 +93,15 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   /** Ids of all objects of a resource: the present API key, then keys before rotations. Default: `[id]`. */
   idsOf?(id: string, state: St): readonly string[];
 
-  /** Only for kinds whose replacements inherit the settings that the program does not declare. */
-  readonly undeclared?: Undeclared<In, St, Live>;
+  /** Settings that an object has and the program does not declare, with values. A replacement lacks them. */
+  undeclared?(live: Live, state: St): PropertyMap;
+  /**
+   * Only for kinds without a creation time: evidence, as the end of a sentence, that an object was not just
+   * created by an interrupted request, such as a login. Undefined: no such evidence.
+   */
+  doubt?(live: Live): string | undefined;
+  /** Called before a deletion. Throws if objects must not be deleted, such as the deployment's own key. */
+  refuseRemoval?(ids: readonly string[], state: St, call: Call): Promise<void>;
 }
 
 /**
@@ -109,31 +118,29 @@ export interface Issued<Live extends LiveObject> {
     projectId: string | undefined,
     call: Call,
   ): Promise<readonly Live[]>;
+  /**
+   * Finds what a request without a response has made. `sent`: the data of the request in the state. Undefined: a
+   * creation under a one-time name. Default: always undefined.
+   */
+  resultsOf?(sent: PropertyMap, call: Call): Promise<Results<Live> | undefined>;
 }
 
-/** Rules by which a replacement inherits the settings of the old object that the program does not declare. */
-export interface Undeclared<In extends Named, St extends Named, Live extends LiveObject> {
-  /**
-   * Returns the settings of an object that the program does not declare, without defaults that every new
-   * object has. `live` undefined: the object is gone, so only settings in the state are returned.
-   */
-  undeclaredSettings(live: Live | undefined, state: St): PropertyMap;
-  /**
-   * Splits settings of an old object that the program does not declare: `settings`, for the request for a new
-   * object, and `lost`, names of settings that no new object can have, such as a proxy of the old project.
-   */
-  inherit(
-    undeclared: PropertyMap,
-    old: St,
-    inputs: DeclaredOfKnown<In>,
-  ): { readonly settings: Partial<In>; readonly lost: readonly string[] };
-  /** Names of inherited settings to list in a message, for instance without usual values. Default: all. */
-  namesIn?(settings: Partial<In>): readonly string[];
-  /**
-   * Returns `state` with the live values of `names`, as if the program had declared these settings. Used for
-   * settings that a request without a response may have set: a replacement does not inherit such settings.
-   */
-  asDeclared(names: readonly string[], live: Live, state: St): St;
+/** Objects that a request without a response may have made. */
+export interface Results<Live extends LiveObject> {
+  /** Objects that only the request can have made. Several: the request has made one of these. */
+  readonly proved: readonly Live[];
+  /** Further objects that the request may have made. */
+  readonly possible: readonly Live[];
+}
+
+/** Rotation of the objects of a kind, such as API keys: an update creates an object that succeeds the old. */
+export interface Rotation {
+  /** For the preview of an update: names of outputs that a rotation will change, such as the secret `key`. */
+  unknownAfterUpdate(state: Named, inputs: DeclaredOfKnown<Named>): readonly string[];
+  /** Reason to rotate the object, as the end of a sentence: `"triggers" changed`. Undefined: no rotation. */
+  whyRotate(state: Named, inputs: DeclaredOfKnown<Named>): string | undefined;
+  /** Changes or rotates the object. For a deleted object, creates a new object or throws `LookupError`. */
+  update(id: string, state: Named, inputs: Named, call: Call): Promise<Named>;
 }
 
 /** Declares a resource with an object of its own: inputs, defaults, comparisons. Used by `OwnedLifecycle`. */

@@ -3,93 +3,90 @@ import { quote } from "../../../text/escape.js";
 import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import { isNameFor, oneTimeName } from "../../names.js";
-import type { DeclaredOfKnown } from "../declared.js";
-import { type LostCreation, marksByError } from "../marks.js";
+import type { PropertyMap, PropertyValue } from "../../properties.js";
+import { addToMark, MarkedFailure, type Unfinished } from "../marks.js";
 import { findBestEffort } from "../requests.js";
-import type { Issued, LiveObject, Named } from "./declaration.js";
+import type { LostRequest } from "../run.js";
+import type { Issued, LiveObject, Named, Results } from "./declaration.js";
 import type { OwnedObjects } from "./objects.js";
 
 /** Maximum creation requests for one object. An object whose secret was lost is deleted first. */
 const attemptsMax = 3;
 
-/** Request for a new object, such as a key, with the means to find the object after a lost response. */
+/** Reason of a mark with requests that may still arrive, after a successful further attempt. */
+export const earlierReason = "An earlier request of the same deployment got no response.";
+
+/** Data that find the results of a request, in the mark `unfinished`: at least a one-time name. */
+type Sent = PropertyMap & { readonly name?: string; readonly projectId?: string };
+
+/** Request for a new object, such as a key. */
 export interface IssueRequest {
   readonly send: () => Promise<LiveObject>;
-  /** Finds the object after a lost response. Several results: candidates that cannot be told apart. */
-  readonly find: () => Promise<readonly LiveObject[]>;
-  readonly sent: LostCreation;
+  readonly sent: Sent;
+  /** Message if the outcome stays unknown. `how`: for instance `got no response`. Default: of a creation. */
+  readonly unknownText?: (how: string) => string;
 }
 
 /** Creates objects that are useless if the response is lost, such as API keys. See {@link Issued}. */
 export class Issuer {
-  protected readonly issued: Issued<LiveObject>;
-  protected readonly objects: OwnedObjects;
+  readonly #issued: Issued<LiveObject>;
+  readonly #objects: OwnedObjects;
 
   constructor(issued: Issued<LiveObject>, objects: OwnedObjects) {
-    this.issued = issued;
-    this.objects = objects;
+    this.#issued = issued;
+    this.#objects = objects;
   }
 
-  // Of kinds whose updates rotate objects. No other kind has these members.
-
-  /** For the preview of an update: names of outputs that a rotation will change, such as the secret `key`. */
-  unknownAfterUpdate?(state: Named, inputs: DeclaredOfKnown<Named>): readonly string[];
-  /** Reason to rotate the object, as the end of a sentence: `"triggers" changed`. Undefined: no rotation. */
-  whyRotate?(state: Named, inputs: DeclaredOfKnown<Named>): string | undefined;
-  /** Changes or rotates the object. For a deleted object, creates a new object or throws `LookupError`. */
-  update?(id: string, state: Named, inputs: Named, call: Call): Promise<Named>;
-  /** Called before a deletion. Throws if an object must not be deleted, such as the deployment's own key. */
-  beforeRemoval?(ids: readonly string[], state: Named, call: Call): Promise<void>;
-
-  /** Creates the object of a resource. `wanted`: inputs to send, with settings inherited by a replacement. */
-  async create(
-    inputs: Named,
-    call: Call,
-    wanted = inputs,
-  ): Promise<{ readonly id: string; readonly state: Named }> {
+  /** Creates the object of a resource. Earlier attempts of this run without a response are settled first. */
+  async create(inputs: Named, call: Call): Promise<{ readonly id: string; readonly state: Named }> {
+    const { run, resource } = this.#objects;
+    const { urn } = call.context;
+    const { lost } = run.of(urn);
+    const open = await this.settleLost(lost, call);
     try {
-      const { live, unfinished } = await this.issue(wanted, [], call);
-      const state = this.objects.resource.stateOf(live, inputs, undefined);
-      return { id: live.id, state: { ...state, unfinished } };
+      const { live, unfinished } = await this.issue(inputs, [], call);
+      run.note(urn, { lost: undefined });
+      const earlier = open.length > 0 ? { reason: earlierReason, requests: open } : undefined;
+      const state = resource.stateOf(live, inputs, undefined);
+      return { id: live.id, state: { ...state, unfinished: addToMark(earlier, unfinished) } };
     } catch (error) {
-      const known = error instanceof OutcomeUnknownError ? marksByError.get(error) : undefined;
-      throw known !== undefined && "request" in known
-        ? this.objects.lostCreationFailure(error as OutcomeUnknownError, known.request, inputs, call)
-        : error;
+      const [sent] = error instanceof MarkedFailure ? (error.mark.requests ?? []) : [];
+      if (!(error instanceof MarkedFailure && error.failure instanceof OutcomeUnknownError)) {
+        throw error;
+      }
+      const { name, projectId } = sent as Sent;
+      const earlierNames = open.flatMap((each) => each.name ?? []);
+      const gaveUpAt = call.account.serviceTime();
+      const request = { name, projectId, gaveUpAt, ...(earlierNames.length > 0 && { earlierNames }) };
+      throw this.#objects.lostCreationFailure(error.failure, { request, sent: inputs }, call);
     }
   }
 
   /** Builds a creation under a unique one-time name, which identifies the object after a lost response. */
-  protected creation(
+  creation(
     inputs: Named,
     call: Call,
-    send = (once: string) => this.objects.resource.create(inputs, once, call),
+    send = (once: string) => this.#objects.resource.create(inputs, once, call),
   ): IssueRequest {
     const { projectId } = inputs;
     const name = oneTimeName(inputs.name ?? "");
-    const find = () => this.issued.named({ name }, projectId, call);
-    return { send: () => send(name), find, sent: { name, projectId } };
+    return { send: () => send(name), sent: { name, ...(projectId === undefined ? {} : { projectId }) } };
   }
 
   /**
    * Sends `first`. After a lost response, deletes the useless object and sends a creation: three requests at
-   * most. Then, or if no object is found, throws `OutcomeUnknownError` (see `marksByError`). Renames the new
-   * object as declared. `kept`: ids of the objects that the resource has.
+   * most. Then, or if no object is found, throws `MarkedFailure` with the request. Renames the new object as
+   * declared. `kept`: ids of the objects that the resource has.
    */
-  protected async issue(
-    inputs: Named,
-    kept: readonly string[],
-    call: Call,
-    first = this.creation(inputs, call),
-  ) {
-    const { resource, texts, run } = this.objects;
+  async issue(inputs: Named, kept: readonly string[], call: Call, first = this.creation(inputs, call)) {
+    const { resource, texts, run } = this.#objects;
     const { report, urn } = call.context;
     const { name = "" } = inputs;
     await this.#reportNamesakes(inputs, kept, call);
-    let { send, find, sent } = first;
+    let request = first;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const live = await send();
+        const live = await request.send();
         run.recordCreateResult(live.id, urn);
         return await this.#rename(live, inputs, call);
       } catch (error) {
@@ -97,32 +94,79 @@ export class Issuer {
           throw error;
         }
         report.progress(`no response; checking whether the ${texts.shortNoun} was created`);
-        const lookUp = async () => {
-          const found = await find();
-          return found.length === 0 ? undefined : found;
-        };
-        const made = await findBestEffort(lookUp, call.context);
-        if (made === undefined || attempt === attemptsMax) {
-          const outcome = error.withMessage(this.unknownText(sent, inputs, howLost(error, call)));
-          marksByError.set(outcome, { request: sent });
-          throw outcome;
+        const { sent, unknownText = (how) => this.#unknownText(inputs, how) } = request;
+        const results = await findBestEffort(() => this.#resultsOf(sent, call), call.context);
+        if (results === undefined || attempt === attemptsMax) {
+          throw new MarkedFailure(error.withMessage(unknownText(howLost(error, call))), { requests: [sent] });
         }
-        await this.discard(made, sent, call);
+        await this.#discard(results, sent, call);
         report.info(
           `The response with ${resource.noun} ${quote(name)} was lost${texts.lostValueClause}. The provider now creates a new ${texts.shortNoun}.`,
         );
         // After a rotation, the old object is in the grace period. So the next request is a creation.
-        ({ send, find, sent } = this.creation(inputs, call));
+        request = this.creation(inputs, call);
       }
     }
+  }
+
+  /**
+   * Deletes the results of a creation without a response. Returns the requests of this run that found nothing, and
+   * may still arrive.
+   */
+  async settleLost(lost: LostRequest | undefined, call: Call): Promise<readonly Sent[]> {
+    const { name, projectId, earlierNames = [] } = lost?.request ?? {};
+    const names = [...earlierNames, ...(name === undefined ? [] : [name])];
+    const place = projectId === undefined ? {} : { projectId };
+    const open = await this.settle(
+      names.map((each) => ({ name: each, ...place })),
+      call,
+    );
+    const { run } = this.#objects;
+    const { urn } = call.context;
+    if (run.of(urn).failed !== undefined) {
+      return open;
+    }
+    run.note(urn, { lost: undefined });
+    return [];
+  }
+
+  /** Deletes the results of requests without a response. Returns the requests of which nothing was found. */
+  async settle(requests: readonly PropertyValue[] = [], call: Call): Promise<readonly Sent[]> {
+    const open: Sent[] = [];
+    for (const request of requests) {
+      const results = await this.#resultsOf(request as Sent, call);
+      if (results === undefined) {
+        open.push(request as Sent);
+      } else {
+        await this.#discard(results, request as Sent, call);
+      }
+    }
+    return open;
+  }
+
+  /** Finds what a request has made, except objects that this run knows. Undefined: nothing. */
+  async #resultsOf(sent: Sent, call: Call): Promise<Results<LiveObject> | undefined> {
+    const { name = "", projectId } = sent;
+    const { proved, possible } = (await this.#issued.resultsOf?.(sent, call)) ?? {
+      // A one-time name proves the request.
+      proved: await this.#issued.named({ name }, projectId, call),
+      possible: [],
+    };
+    const isUnknown = ({ id }: LiveObject) => !this.#objects.run.isKnown(id);
+    const results = { proved: proved.filter(isUnknown), possible: possible.filter(isUnknown) };
+    return results.proved.length + results.possible.length === 0 ? undefined : results;
   }
 
   /**
    * Gives a new object the declared name in place of the one-time name. A failure is only a warning and
    * returns the mark `unfinished`, so the next run renames: an error would lose the object with the secret.
    */
-  async #rename(live: LiveObject, inputs: Named, call: Call) {
-    const { resource, texts } = this.objects;
+  async #rename(
+    live: LiveObject,
+    inputs: Named,
+    call: Call,
+  ): Promise<{ live: LiveObject; unfinished?: Unfinished }> {
+    const { resource, texts } = this.#objects;
     const send = resource.change(live, inputs, undefined, call, true);
     try {
       return { live: send === undefined ? live : await send() };
@@ -141,29 +185,37 @@ export class Issuer {
     }
   }
 
-  /** Deletes useless objects of a creation whose response was lost. A failed deletion is only a warning. */
-  protected async discard(
-    made: readonly LiveObject[],
-    { projectId }: LostCreation,
-    call: Call,
-  ): Promise<void> {
-    const { texts } = this.objects;
+  /**
+   * Deletes the useless object of a request whose response was lost. A failed deletion is only a warning, and so
+   * are several objects, or an object that the request is not proved to have made.
+   */
+  async #discard({ proved, possible }: Results<LiveObject>, sent: Sent, call: Call): Promise<void> {
+    const { texts, run } = this.#objects;
     const { report } = call.context;
-    for (const live of made) {
-      try {
-        await this.objects.remove(live, projectId === undefined ? {} : { projectId }, call);
-        report.info(texts.undone(live));
-      } catch (error) {
-        report.warning(`${texts.unmanaged([{ ...live, projectId }])} ${messageOf(error)}`);
+    const place = sent.projectId === undefined ? {} : { projectId: sent.projectId };
+    const [made, ...others] = proved;
+    if (made === undefined || others.length > 0) {
+      const all = [...proved, ...possible];
+      report.warning(texts.indistinct(all.map((live) => ({ ...live, ...place }))));
+      for (const { id } of all) {
+        // Prevents a second warning of the object as a namesake.
+        run.recordStored(id, undefined);
       }
+      return;
+    }
+    try {
+      await this.#objects.remove(made, place, call);
+      report.info(texts.undone(made));
+    } catch (error) {
+      report.warning(`${texts.unmanaged([{ ...made, ...place }])} ${messageOf(error)}`);
     }
   }
 
   /** Warns of objects with the declared or a one-time name, perhaps left by a killed deployment. */
   async #reportNamesakes(inputs: Named, kept: readonly string[], call: Call): Promise<void> {
     const { name = "", projectId } = inputs;
-    const { run, texts } = this.objects;
-    const look = () => this.issued.named({ query: name }, projectId, call);
+    const { run, texts } = this.#objects;
+    const look = () => this.#issued.named({ query: name }, projectId, call);
     const named = (await findBestEffort(look, call.context)) ?? [];
     const isUnknown = ({ id }: LiveObject) => !kept.includes(id) && !run.isKnown(id);
     const found = named.filter((live) => isNameFor(name, live.name) && isUnknown(live));
@@ -172,14 +224,13 @@ export class Issuer {
     }
   }
 
-  /** Message of the error if a creation has no known outcome. `what`: for instance `got no response`. */
-  protected unknownText(_sent: LostCreation, { name = "" }: Named, what: string): string {
-    const { resource, texts } = this.objects;
+  #unknownText({ name = "" }: Named, how: string): string {
+    const { resource, texts } = this.#objects;
     const { shortNoun } = texts;
-    const { shown } = this.issued;
+    const { shown } = this.#issued;
     const useless = shown === undefined ? shortNoun : `${shortNoun} whose ${shown} is lost`;
     return (
-      `The creation of ${resource.noun} ${quote(name)} ${what}, and a ${useless} may exist now or appear later. ` +
+      `The creation of ${resource.noun} ${quote(name)} ${how}, and a ${useless} may exist now or appear later. ` +
       `Run "pulumi up" again: it deletes exactly that ${shortNoun}, and creates a new ${shortNoun}.`
     );
   }

@@ -16,13 +16,22 @@ import {
   type ResourceLifecycle,
   type StoredResource,
 } from "../../lifecycle.js";
-import { type PropertyMap, requireAllKnown, requireKnown, unknownValue } from "../../properties.js";
+import { type PropertyMap, requireAllKnown, requireKnown } from "../../properties.js";
 import type { DeclaredOfKnown } from "../declared.js";
-import { marksIn, type SentSetting, sentNames, storedFailure } from "../marks.js";
+import {
+  addToMark,
+  marksIn,
+  type SentSetting,
+  sentNames,
+  storedFailure,
+  withMark,
+  withSent,
+} from "../marks.js";
 import { markUnfinished } from "../requests.js";
 import { memoOfNames, OwnedChecks } from "./checks.js";
-import type { AnyResource, LiveObject, Named } from "./declaration.js";
-import { Issuer } from "./issuer.js";
+import type { AnyResource, LiveObject, Named, Rotation } from "./declaration.js";
+import type { Finder } from "./finder.js";
+import { earlierReason, Issuer } from "./issuer.js";
 import { OwnedObjects } from "./objects.js";
 
 /** Life cycle of a resource that creates and deletes an object of its own, such as a browser pool. */
@@ -32,16 +41,26 @@ export class OwnedLifecycle implements ResourceLifecycle {
   readonly #accounts: Accounts;
   readonly #objects: OwnedObjects;
   readonly #checks: OwnedChecks;
+  readonly #finder: Finder;
   readonly #issuer: Issuer | undefined;
+  readonly #rotation: Rotation | undefined;
 
-  constructor(resource: AnyResource, accounts = new Accounts(), issuer = Issuer) {
+  constructor(
+    resource: AnyResource,
+    accounts = new Accounts(),
+    rotation?: new (issuer: Issuer, objects: OwnedObjects) => Rotation,
+  ) {
     this.importIds = importIdForms(resource);
     this.#resource = resource;
     this.#accounts = accounts;
-    this.#objects = new OwnedObjects(resource, (live, inputs) => this.#canBecome(live, inputs));
+    this.#objects = new OwnedObjects(resource, {
+      canBecome: (live, inputs, sent) => this.#canBecome(live, inputs, sent),
+      differing: (live, inputs) => this.#differing(live, inputs),
+    });
+    this.#finder = this.#objects.finder;
     this.#checks = new OwnedChecks(resource, this.#objects);
-    const { issued } = resource;
-    this.#issuer = issued && new issuer(issued, this.#objects);
+    this.#issuer = resource.issued && new Issuer(resource.issued, this.#objects);
+    this.#rotation = this.#issuer && rotation && new rotation(this.#issuer, this.#objects);
   }
 
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
@@ -57,10 +76,11 @@ export class OwnedLifecycle implements ResourceLifecycle {
     const { run, texts } = this.#objects;
     const { lost, unfinished } = marksIn(olds);
     if (lost !== undefined) {
-      return this.#objects.replaceLost(resourceId, context);
+      const sent = this.#resource.inputs.read(olds);
+      return this.#objects.replaceLost(resourceId, { request: lost, sent }, context);
     }
     const state = this.#resource.state.read(olds);
-    const { presentId: id, formerIds } = this.#objects.idsOf(resourceId, state);
+    const { presentId: id, formerIds } = this.#finder.idsOf(resourceId, state);
     const inputs = this.#resource.inputs.readDeclared(news);
     // A refresh declares nothing, and passes the outputs of the live object as old outputs.
     const isDeclared = run.of(urn).isDeclared;
@@ -75,7 +95,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
       const found = { ...(isForced ? { changes: true } : {}), replaces };
       return this.#issuer === undefined ? { ...found, deleteBeforeReplace: true } : found;
     }
-    const why = isDeclared ? this.#issuer?.whyRotate?.(state, inputs) : undefined;
+    const why = isDeclared ? this.#rotation?.whyRotate(state, inputs) : undefined;
     if (why !== undefined) {
       report.info(`This deployment rotates ${texts.object({ id })}: ${why}.`);
     }
@@ -89,24 +109,35 @@ export class OwnedLifecycle implements ResourceLifecycle {
 
   unknownAfterUpdate({ olds, news }: DiffRequest): readonly string[] {
     const { state, inputs } = this.#resource;
-    return this.#issuer?.unknownAfterUpdate?.(state.read(olds), inputs.readDeclared(news)) ?? [];
+    return this.#rotation?.unknownAfterUpdate(state.read(olds), inputs.readDeclared(news)) ?? [];
   }
 
-  async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
+  create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
     requireAllKnown(declared, this.#resource.resource);
-    const inputs = this.#resource.inputs.read(declared);
-    const name = requireKnown(inputs.name, this.#objects.nameInput, this.#resource.resource);
     const call = new Call(context, this.#accounts);
+    return this.#objects.run.withLastFailure(context.urn, async (last) =>
+      last === undefined || marksIn(last.outputs).lost !== undefined
+        ? this.#create(this.#resource.inputs.read(declared), call)
+        : // This run has made the object, but has not finished.
+          {
+            id: last.id,
+            outputs: await this.#update({ id: last.id, olds: last.outputs, news: declared }, call),
+          },
+    );
+  }
+
+  async #create(inputs: Named, call: Call): Promise<Created> {
+    const name = requireKnown(inputs.name, this.#finder.nameInput, this.#resource.resource);
     const { run } = this.#objects;
     if (this.#issuer !== undefined) {
       const { id, state } = await this.#issuer.create(inputs, call);
       return { id, outputs: this.#resource.state.write(state) };
     }
-    const { live: found, isNew } = await this.#objects.findOrCreate(inputs, name, call);
+    const { live: found, isNew, known } = await this.#objects.findOrCreate(inputs, name, call);
     const { id } = found;
-    run.recordCreateResult(id, context.urn);
+    run.recordCreateResult(id, call.context.urn);
     const outputs = this.#resource.state.write(this.#resource.stateOf(found, inputs, undefined));
-    const change = () => run.turns.run(id, () => this.#objects.change(found, inputs, undefined, call));
+    const change = () => run.turns.run(id, () => this.#objects.change(found, inputs, known, call));
     const live = isNew ? found : await markUnfinished(id, outputs, this.#sentSettings(inputs, {}), change);
     return { id, outputs: await this.#complete(live, inputs, undefined, call) };
   }
@@ -121,11 +152,10 @@ export class OwnedLifecycle implements ResourceLifecycle {
     if (marksIn(stored.state).lost !== undefined) {
       return { id: stored.id, outputs: stored.state, inputs: inputs.write(known) };
     }
-    const found = await this.#objects.read(stored, known, call);
+    const found = await this.#finder.read(stored, known, call);
     const { id, projectId, live, isManaged } = found;
     if (live === undefined) {
       report.warning(texts.goneFromState(found.presentId));
-      this.#objects.inheritance?.saveGone(found.presentId, known, call);
       const former = found.formerIds.map((each) => ({ id: each }));
       if (former.length > 0) {
         report.warning(texts.unmanaged(former));
@@ -141,53 +171,74 @@ export class OwnedLifecycle implements ResourceLifecycle {
     for (const message of isManaged ? this.#drift(live.id, known, state) : []) {
       report.info(message);
     }
-    const complete = this.#resource.withDefaults?.(state) ?? state;
+    const full = this.#resource.withDefaults?.(state) ?? state;
+    // A read does not show every possible effect of an unfinished request, and may find a further one.
+    const unfinished = addToMark(known.unfinished, full.unfinished);
+    const complete = { ...full, unfinished };
     const memo = memoOfNames.write({
       ...(isInProject ? { projectDefaulted: found.isDefaulted } : {}),
       autoName: { name: live.name ?? undefined, projectId: isInProject ? projectId : undefined },
     });
     return {
       id,
-      // A read does not show every possible effect of an unfinished request.
-      outputs: codec.write({ unfinished: known.unfinished, ...(isManaged || isImport ? complete : state) }),
+      outputs: codec.write(isManaged || isImport ? complete : { ...state, unfinished }),
       inputs: inputs.write(this.#resource.inputsIn?.(complete) ?? complete),
       // Without a declared name, an imported object keeps the present name.
       ...(isImport ? { memo } : {}),
     };
   }
 
-  async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
-    const state = this.#resource.state.read(olds);
+  update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
     requireAllKnown(news, this.#resource.resource);
-    const inputs = this.#resource.inputs.read(news);
     const call = new Call(context, this.#accounts);
+    return this.#objects.run.withLastFailure(context.urn, (last) =>
+      this.#update({ id, olds: last?.outputs ?? olds, news }, call),
+    );
+  }
+
+  async #update({ id, olds, news }: DiffRequest, call: Call): Promise<PropertyMap> {
+    const codec = this.#resource.state;
+    const inputs = this.#resource.inputs.read(news);
+    const state = codec.read(olds);
+    const { run, texts } = this.#objects;
     const sent = this.#sentSettings(inputs, state);
-    const { presentId } = this.#objects.idsOf(id, state);
-    const update = this.#issuer?.update?.bind(this.#issuer, presentId, state, inputs, call);
-    if (update !== undefined) {
-      return this.#resource.state.write(await markUnfinished(id, olds, sent, update));
+    const { presentId } = this.#finder.idsOf(id, state);
+    const open = (await this.#issuer?.settle(state.unfinished?.requests, call)) ?? [];
+    const settled = {
+      ...state,
+      ...(state.unfinished && { unfinished: { ...state.unfinished, requests: open } }),
+    };
+    const rotate = this.#rotation?.update.bind(this.#rotation, presentId, settled, inputs, call);
+    const outputs = codec.write(settled);
+    if (rotate !== undefined) {
+      const rotated = codec.write(await markUnfinished(id, outputs, sent, rotate));
+      // A request of this run without a response may still arrive.
+      const isOpen = open.length > 0 && run.of(call.context.urn).failed !== undefined;
+      return isOpen ? withMark(rotated, { reason: earlierReason, requests: open }) : rotated;
     }
     const change = async () => {
       const present = await this.#resource.find(id, state.projectId, call);
       if (present === undefined) {
-        throw this.#objects.texts.goneError(id);
+        throw texts.goneError(id);
       }
       return this.#objects.change(present, inputs, state, call);
     };
-    const live = await markUnfinished(id, olds, sent, () => this.#objects.run.turns.run(id, change));
+    const live = await markUnfinished(id, outputs, sent, () => run.turns.run(id, change));
     return this.#complete(live, inputs, state, call);
   }
 
   async delete({ id: resourceId, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
     const call = new Call(context, this.#accounts);
-    const { run, texts, inheritance } = this.#objects;
+    const { run, texts } = this.#objects;
     const { urn, report } = context;
     const state = this.#resource.state.read(stored);
     const { lost } = marksIn(stored);
     if (lost !== undefined) {
-      return this.#objects.undoLost(lost, state, call);
+      const sent = this.#resource.inputs.read(stored);
+      await (this.#issuer ?? this.#objects).settleLost({ request: lost, sent }, call);
+      return;
     }
-    const { presentId: id, formerIds } = this.#objects.idsOf(resourceId, state);
+    const { presentId: id, formerIds } = this.#finder.idsOf(resourceId, state);
     const target = { id, name: state.name ?? null };
     if (run.deletionFor(id, urn) === "stays") {
       report.info(`Keeping ${texts.object({ id })}: this deployment reuses it.`);
@@ -196,14 +247,17 @@ export class OwnedLifecycle implements ResourceLifecycle {
     if ((await this.#resource.keeps?.(target, state, call)) === true) {
       return;
     }
-    await this.#issuer?.beforeRemoval?.([id, ...formerIds], state, call);
+    await this.#resource.refuseRemoval?.([id, ...formerIds], state, call);
+    await this.#issuer?.settle(state.unfinished?.requests, call);
     const { isDeclared } = run.of(urn);
-    if (isDeclared && (await this.#objects.hasFollowed(id, state, call))) {
+    if (isDeclared && (await this.#finder.hasFollowed(id, state, call))) {
       report.info(`Keeping ${texts.object({ id })}: the service has carried the new name over to it.`);
       return;
     }
-    if (isDeclared) {
-      await inheritance?.save(id, state, call);
+    const old =
+      isDeclared && this.#resource.undeclared && (await this.#resource.find(id, state.projectId, call));
+    if (old) {
+      this.#objects.reportUndeclared(old, withSent(state), call);
     }
     // The present object last: a refresh without a present object forgets the former objects.
     for (const each of [...formerIds.map((formerId) => ({ id: formerId, name: null })), target]) {
@@ -220,9 +274,16 @@ export class OwnedLifecycle implements ResourceLifecycle {
     return this.#resource.replacingInputs?.(state, inputs) ?? differing;
   }
 
-  #canBecome(live: LiveObject, inputs: Named): boolean {
-    const state = this.#resource.stateOf(live, inputs, undefined);
-    return this.#replacingInputs({ ...state, projectId: inputs.projectId }, inputs).length === 0;
+  /** `sent`: values that no read shows, such as those of a credential, count as sent. */
+  #canBecome(live: LiveObject, inputs: Named, sent?: Named): boolean {
+    const state = { ...this.#resource.stateOf(live, inputs, undefined), projectId: inputs.projectId };
+    const states = sent === undefined ? [state] : [state, sent];
+    return states.every((each) => this.#replacingInputs(each, inputs).length === 0);
+  }
+
+  #differing(live: LiveObject, inputs: Named): readonly string[] {
+    const state = { ...this.#resource.stateOf(live, inputs, undefined), projectId: inputs.projectId };
+    return [...new Set([...this.#replacingInputs(state, inputs), ...this.#differingInputs(state, inputs)])];
   }
 
   #differingInputs(state: Named, inputs: DeclaredOfKnown<Named>): readonly string[] {
@@ -259,19 +320,11 @@ export class OwnedLifecycle implements ResourceLifecycle {
       isGone = (await this.#resource.waitUntilReady?.(live, inputs, state, call)) === "gone";
     } catch (error) {
       const reason = messageOf(error);
-      throw storedFailure(id, { ...outputs, unfinished: { reason } }, new Error(reason, { cause: error }));
+      throw storedFailure(id, withMark(outputs, { reason }), new Error(reason, { cause: error }));
     }
     if (isGone) {
       throw this.#objects.texts.goneError(id);
     }
     return outputs;
   }
-}
-
-/**
- * Adds to a state, as unknown values, settings missing there that a request without a response may have set.
- * To `diff`, such settings differ: a setting that no update can clear then causes a replacement.
- */
-function withSent(state: Named): Named {
-  return { ...Object.fromEntries(sentNames(state).map((name) => [name, unknownValue])), ...state };
 }

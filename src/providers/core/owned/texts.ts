@@ -1,7 +1,8 @@
 import { ConflictError, LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
-import { capitalized, plural } from "../../../text/words.js";
+import { capitalized, listed, plural } from "../../../text/words.js";
 import { importCommands } from "../../import-commands.js";
+import type { PropertyMap } from "../../properties.js";
 import type { AnyObject, LiveObject, Subject } from "./declaration.js";
 
 /**
@@ -25,7 +26,14 @@ interface Claimant {
   readonly hasObject: boolean;
   /** Whether the holder has the resource's automatic name, but other inputs that no update can change. */
   readonly isOwnName: boolean;
+  /** Doubts that the holder is the result of the resource's interrupted creation. Empty without a creation. */
+  readonly doubts: readonly string[];
+  /** Names of inputs that differ from the holder's settings; undefined: not compared. */
+  readonly differing: readonly string[] | undefined;
 }
+
+/** Maximum number of undeclared settings in a message. */
+const settingsMax = 20;
 
 /** Messages, warnings and errors about the objects of a kind, such as browser pools. */
 export class OwnedTexts {
@@ -82,7 +90,62 @@ export class OwnedTexts {
     const nothing = `Nothing was created${naturalName === undefined ? " or renamed" : ""}.`;
     return new ConflictError(
       "name_taken",
-      `${taken}${archived} ${this.#remedies(holder, claimant)} ${nothing}`,
+      `${taken}${archived}${this.#knownText(holder, claimant)} ${this.#remedies(holder, claimant)} ${nothing}`,
+    );
+  }
+
+  /** Facts about the holder of a name: whether its settings are as declared, when and by whom it was created. */
+  #knownText(holder: LiveObject, { differing, otherUrn, doubts }: Claimant): string {
+    if (differing === undefined || otherUrn !== undefined) {
+      return "";
+    }
+    const settings =
+      differing.length === 0
+        ? "has every declared setting that the service shows"
+        : `differs from the declaration in ${listed(differing)}`;
+    const interrupted =
+      doubts.length === 0
+        ? ""
+        : ` Nothing proves that an interrupted creation of this resource made the ${this.shortNoun}: ${doubts.join("; ")}.`;
+    return ` That ${this.shortNoun} ${settings}${createdText(holder)}.${interrupted}`;
+  }
+
+  /** Message before a replacement: undeclared settings of the old object, with the values of all but secrets. */
+  undeclared(settings: PropertyMap): string {
+    const { state } = this.#kind;
+    const values = Object.entries(settings).map(([name, value]) =>
+      state.types[name]?.isSecret ? name : `${name} = ${JSON.stringify(value)}`,
+    );
+    const what = `undeclared settings of the old ${this.shortNoun}`;
+    return `The replacement loses these ${what}: ${listed(values, settingsMax)}. Declare the settings that are needed.`;
+  }
+
+  /** Warning: an object has the name of an interrupted creation, but is not proved to be the result. */
+  doubtful(live: Unmanaged, doubts: readonly string[]): string {
+    return (
+      `${this.subject(live)} has the name of an interrupted creation of this resource, but nothing proves that the creation made the ${this.shortNoun}: ${doubts.join("; ")}. ` +
+      `The ${this.shortNoun} was left alone. If nothing needs the ${this.shortNoun}, ${this.#howToDelete([live])}`
+    );
+  }
+
+  /** Message: a create continues with the object that a request without a response had made. */
+  finished(live: LiveObject): string {
+    const { identity, doubt } = this.#kind;
+    const evidence =
+      identity !== undefined
+        ? "name and contents are as sent"
+        : doubt !== undefined
+          ? "every setting is as sent, and nothing shows an earlier use"
+          : "every setting is as sent, and the service created it while the request was in progress";
+    return `${this.subject(live)} is the result of the interrupted creation of this resource: ${evidence}. Finishing the ${this.shortNoun}.`;
+  }
+
+  /** Warning of objects that a request without a response may have made, without proof. */
+  indistinct(lives: readonly Unmanaged[]): string {
+    const { noun } = this.#kind;
+    return (
+      `The response to a request for ${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun} was lost, and nothing proves which ${noun} the request made. Nothing was deleted. ` +
+      `Possible: ${lives.map((live) => `${this.object(live)}${createdText(live)}`).join("; ")}. If nothing needs ${lives.length === 1 ? "it" : "them"}, ${this.#howToDelete(lives)}`
     );
   }
 
@@ -106,7 +169,7 @@ export class OwnedTexts {
     const imports = importCommands({ urn, group, id, projectId: isInProject ? projectId : undefined });
     return (
       `${adoptAdvice?.(id) ?? `To manage that ${this.shortNoun} here, import it by its id, ${id}: "${imports.join('" and then "')}".`} ` +
-      `"browser-infra pending" shows whether an interrupted deployment has created the ${this.shortNoun}. ` +
+      `If nothing needs the ${this.shortNoun}, ${this.#howToDelete([{ ...holder, projectId }])} ` +
       `If only the resource's logical name has changed, give it an alias instead.${withName(' Otherwise choose another "name", or leave "name" out to get a unique one.')}`
     );
   }
@@ -178,7 +241,13 @@ export class OwnedTexts {
 
   #listed(lives: readonly Unmanaged[]): string {
     const [first, ...others] = lives;
-    const all = first === undefined ? [] : [this.subject(first), ...others.map((live) => this.object(live))];
+    const all =
+      first === undefined
+        ? []
+        : [
+            `${this.subject(first)}${createdText(first)}`,
+            ...others.map((live) => `${this.object(live)}${createdText(live)}`),
+          ];
     return `${all.join(", ")} ${lives.length === 1 ? "was" : "were"}`;
   }
 
@@ -192,4 +261,10 @@ export class OwnedTexts {
   #projectOption(projectId: string | undefined): string {
     return this.#kind.isInProject === true && projectId !== undefined ? ` --project ${projectId}` : "";
   }
+}
+
+/** Time and author of a creation, as a part of a sentence: `, created at … by …`. Empty if unknown. */
+function createdText({ createdAt, createdBy }: Subject): string {
+  const by = createdBy == null ? "" : ` by ${quote(createdBy.email)}`;
+  return createdAt == null ? "" : `, created at ${createdAt}${by}`;
 }

@@ -16,7 +16,6 @@ import {
   connectionState,
   differingSettings,
   importedSettings,
-  inheritedSettings,
   liveProperties,
   nameOf,
   replacingInputs,
@@ -69,14 +68,11 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
     return changes && (async () => withName(await connections.update(live.id, changes, call.options)));
   },
   remove: (id, { projectId }, call) => connectionsOf(projectId, call).delete(id, call.options),
-  undeclared: {
-    undeclaredSettings: (live, state) => (live === undefined ? {} : undeclaredSettings(live, state)),
-    inherit: inheritedSettings,
-    asDeclared: (names, live, state) => {
-      const all: Readonly<Record<string, unknown>> = liveProperties(live, live as unknown as ConnectionState);
-      return { ...state, ...Object.fromEntries(names.map((name) => [name, all[name]])) };
-    },
-  },
+  undeclared: undeclaredSettings,
+  doubt: ({ status, lastAuthCheckAt, flowStatus }) =>
+    status === "NEEDS_AUTH" && lastAuthCheckAt === null && flowStatus === null
+      ? undefined
+      : "a login has been made or checked already",
   previewFailures: async ({ healthCheckInterval }, old, call) => {
     const interval = typeof healthCheckInterval === "number" ? { interval: healthCheckInterval } : {};
     const isMore = old === undefined || old.healthCheckInterval !== healthCheckInterval;

@@ -145,34 +145,10 @@ export function undeclaredSettings(live: AuthConnection, declared: ConnectionSta
   return connectionState.write(Object.fromEntries(all));
 }
 
-/**
- * Undeclared settings that a new connection inherits, and names of lost settings. A credential and
- * a proxy belong to one project, a credential and addresses to one domain.
- */
-export function inheritedSettings(
-  undeclared: PropertyMap,
-  old: ConnectionState,
-  inputs: DeclaredConnection,
-): { readonly settings: ConnectionInputs; readonly lost: readonly string[] } {
-  const isMoved = old.projectId !== inputs.projectId;
-  const isElsewhere = nameOf({ ...old, profileName: "" }) !== nameOf({ ...inputs, profileName: "" });
-  const unfit = [
-    ...(isMoved ? ["credential", "proxyId"] : []),
-    ...(isElsewhere ? ["loginUrl", "allowedDomains", "credential"] : []),
-  ];
-  const settings = Object.entries(connectionInputs.read(undeclared)).filter(
-    ([name]) => inputs[name as Setting] === undefined,
-  );
-  return {
-    settings: Object.fromEntries(settings.filter(([name]) => !unfit.includes(name))),
-    lost: settings.map(([name]) => name).filter((name) => unfit.includes(name)),
-  };
-}
-
 /** Compares lists of domains. The service omits a leading `www.` or `*.`. */
-function isSameList(live: readonly string[], known: readonly string[] | undefined): boolean {
+function isSameList(live: readonly string[], known: DeclaredConnection["allowedDomains"]): boolean {
   const bare = (domain: string) => domain.replace(/^(www|\*)\./, "").toLowerCase();
-  return isDeepStrictEqual(live.map(bare), known?.map(bare));
+  return known !== unknownValue && isDeepStrictEqual(live.map(bare), known?.map(bare));
 }
 
 /** Settings that differ from the declaration. An unknown setting counts as different. */

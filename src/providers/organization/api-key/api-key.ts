@@ -8,7 +8,7 @@ import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
 import { unknownValue } from "../../properties.js";
 import { apiKeysOf, nameKey } from "../api-key-name/rename.js";
-import { KeyIssuer } from "./issuer.js";
+import { KeyRotation, resultsOfRotation } from "./key-rotation.js";
 import { refuseOwnKey } from "./own-key.js";
 import { lossWarning, policyChange, policyDrift, policyInput, policyReplaces } from "./policy.js";
 import {
@@ -23,16 +23,10 @@ import {
   type LiveKey,
   stateOf,
 } from "./properties.js";
-import { createKey } from "./rotation.js";
+import { createKey, keysNamed } from "./rotation.js";
 
 /** The service shows the secret of a key once, in the response to the creation or rotation. */
-const issued: Issued<LiveKey> = {
-  shown: "secret",
-  named: async (filter, projectId, call) => {
-    const found = await apiKeysOf(call).list({ ...filter, ...call.options });
-    return found.filter((key) => key.projectId === (projectId ?? null));
-  },
-};
+const issued: Issued<LiveKey> = { shown: "secret", named: keysNamed, resultsOf: resultsOfRotation };
 
 /** An API key with its secret. */
 const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
@@ -61,7 +55,7 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
     return names.filter((input) => !isDeepStrictEqual(inputs[input], known[input]));
   },
   find: (id, _projectId, call) => ignoreNotFound(apiKeysOf(call).get(id, call.options)),
-  holderOf: async (name, projectId, call) => (await issued.named({ name }, projectId, call))[0],
+  holderOf: async (name, projectId, call) => (await keysNamed({ name }, projectId, call))[0],
   create: (inputs, name, call) => createKey(inputs, name, call),
   onChange: (state, { policy }, { context }) => {
     const loss = policy === unknownValue ? undefined : lossWarning(state, policy);
@@ -84,6 +78,12 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   remove: async (id, _state, call) => {
     await refuseOwnKey({ id }, "delete", call);
     await apiKeysOf(call).delete(id, call.options);
+  },
+  refuseRemoval: async ([presentId = "", ...formerIds], { maskedKey }, call) => {
+    await refuseOwnKey({ id: presentId, maskedKey }, "delete", call);
+    for (const id of formerIds) {
+      await refuseOwnKey({ id }, "delete", call);
+    }
   },
   stateOf,
   inputsIn,
@@ -125,5 +125,5 @@ function isDeclaredExpiry(
 export const apiKeyKind: Kind = {
   inputs: apiKeyInputs,
   state: apiKeyState,
-  lifecycle: (accounts) => new OwnedLifecycle(apiKey, accounts, KeyIssuer),
+  lifecycle: (accounts) => new OwnedLifecycle(apiKey, accounts, KeyRotation),
 };

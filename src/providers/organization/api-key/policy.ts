@@ -16,7 +16,7 @@ import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
-import { marksByError } from "../../core/marks.js";
+import { MarkedFailure } from "../../core/marks.js";
 import { type PropertyValue, unknownValue } from "../../properties.js";
 import { apiKeysOf } from "../api-key-name/rename.js";
 import { refuseOwnKey } from "./own-key.js";
@@ -77,12 +77,11 @@ export function policyChange(
 }
 
 /** Adds advice to a refusal, and records the refused policy for the next preview. */
-function refusedChange(error: ApiError, policy: ApiKeyPolicy): ApiError {
+function refusedChange(error: ApiError, policy: ApiKeyPolicy): MarkedFailure {
   const advised = error.withAdvice(
     'Correct the policy if it is wrong. If it is right, the service cannot change a policy in place: the next "pulumi up" then replaces the key, and its preview says so.',
   );
-  marksByError.set(advised, { refused: { policy: policy as unknown as PropertyValue } });
-  return advised;
+  return new MarkedFailure(advised, { refused: { policy: policy as unknown as PropertyValue } });
 }
 
 /** Inputs of a key that succeeds an old key, with the undeclared members of the old policy. */

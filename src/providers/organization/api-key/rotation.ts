@@ -6,7 +6,6 @@ import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
 import { counted } from "../../../text/words.js";
 import type { Call } from "../../call.js";
-import { clockDifferenceMs } from "../../core/requests.js";
 import { Properties, type PropertiesOf, t } from "../../properties.js";
 import { apiKeysOf } from "../api-key-name/rename.js";
 import { refuseOwnKey } from "./own-key.js";
@@ -42,6 +41,9 @@ export function rotationReason(
     : undefined;
 }
 
+/** Assumed greatest difference between the clocks of the service and of this machine, in milliseconds. */
+const clockDifferenceMs = 10 * 60_000;
+
 /** Trace of a rotation in the old key: the previous expiry, and the grace period in days. */
 export const rotationTrace = new Properties({ expiredBefore: t.string, graceDays: t.number });
 type TraceOfRotation = PropertiesOf<typeof rotationTrace>;
@@ -74,6 +76,16 @@ export async function rotation(
   };
 }
 
+/** Lists the keys of a project (undefined: of the organization) with a name, or with a query in the name. */
+export async function keysNamed(
+  filter: { readonly name: string } | { readonly query: string },
+  projectId: string | undefined,
+  call: Call,
+): Promise<readonly ApiKey[]> {
+  const found = await apiKeysOf(call).list({ ...filter, ...call.options });
+  return found.filter((key) => key.projectId === (projectId ?? null));
+}
+
 /** Creates a key as declared. */
 export async function createKey(
   { projectId, daysToExpire, expiresAt, policy }: ApiKeyInputs,
@@ -102,30 +114,17 @@ async function completeKey(
   return live === undefined || live === "gone" ? key : { ...key, expiresAt: live.expiresAt };
 }
 
-/** Maximum difference of the two times of a rotation, both from the service. Milliseconds. */
-const rotationMs = 60_000;
-
-/**
- * Results of a rotation without a response: a key, or several indistinguishable candidates. Empty if
- * the rotation did not happen. The new key has the name of the old key, and was created when the
- * service changed the expiry of the old key.
- */
-export async function resultOfRotation(
+/** Time at which the service rotated a key, in milliseconds since 1970. Undefined: the key was not rotated. */
+export async function rotatedAtMs(
   rotatedId: string,
   { expiredBefore = "", graceDays = Number.NaN }: TraceOfRotation,
-  candidates: readonly ApiKey[],
   call: Call,
-): Promise<readonly ApiKey[]> {
+): Promise<number | undefined> {
   const old = await ignoreNotFound(apiKeysOf(call).get(rotatedId, { includeDeleted: true, ...call.options }));
   const expiry = dateTimeMs(old?.expiresAt ?? "");
-  if (expiry === undefined || expiry === dateTimeMs(expiredBefore)) {
-    return [];
-  }
-  const rotatedAt = expiry - graceDays * dayMs;
-  const [likely, ...others] = candidates.filter(
-    ({ createdAt }) => Math.abs((dateTimeMs(createdAt ?? "") ?? Number.NaN) - rotatedAt) <= rotationMs,
-  );
-  return likely !== undefined && others.length === 0 ? [likely] : candidates;
+  return expiry === undefined || expiry === dateTimeMs(expiredBefore)
+    ? undefined
+    : expiry - graceDays * dayMs;
 }
 
 /** State after a rotation. Deletes expired previous keys and reports the rotation. */

@@ -1,0 +1,238 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { foldedName } from "../../../client/names.js";
+import { defaultProjectId } from "../../../config.js";
+import { ApiError, type ConflictError } from "../../../errors.js";
+import { dateTimeMs } from "../../../text/date-time.js";
+import { quote } from "../../../text/escape.js";
+import { listed } from "../../../text/words.js";
+import type { Call } from "../../call.js";
+import { type CheckFailure, type StoredResource, splitImportId } from "../../lifecycle.js";
+import { autoName } from "../../names.js";
+import { unknownValue } from "../../properties.js";
+import type { Declared } from "../declared.js";
+import type { LostCreation } from "../marks.js";
+import { type LostRequest, Run } from "../run.js";
+import type { AnyObject, LiveObject, Named } from "./declaration.js";
+import { OwnedTexts } from "./texts.js";
+
+/** Maximum lookups, 500 ms apart, until the name of an object that this run has deleted is free. */
+const freedNameLookupsMax = 20;
+const freedNameLookupIntervalMs = 500;
+
+/** Precision of the service's times, in milliseconds: the header `date` counts whole seconds. */
+export const timePrecisionMs = 1_000;
+
+/** Search key for an object with an unknown id, as before a create: name, project, perhaps a checksum. */
+export interface ObjectKey {
+  readonly name: string;
+  readonly projectId: string | undefined;
+  readonly identity?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Comparison of an object in the service with inputs of a kind. */
+export interface Comparison {
+  /** Whether an update can give an object the inputs. `sent`: inputs of the creation of the object, if known. */
+  canBecome(live: LiveObject, inputs: Named, sent?: Named): boolean;
+  /** Names of the inputs whose values the object does not have, as far as the service shows values. */
+  differing(live: LiveObject, inputs: Named): readonly string[];
+}
+
+/** Facts for the error `name_taken`. */
+interface TakenBy {
+  /** Whether the resource has an object to rename or replace. Default: false. */
+  readonly hasObject?: boolean;
+  /** Whether the holder has the automatic name of the resource. Default: false. */
+  readonly isOwnName?: boolean;
+  /** Inputs to compare with the holder. Default: no comparison. */
+  readonly inputs?: Named | undefined;
+}
+
+/** Finds the objects of a kind, such as browser pools, in one run of Pulumi, and judges whose objects they are. */
+export class Finder {
+  readonly resource: AnyObject;
+  readonly texts: OwnedTexts;
+  readonly run = new Run();
+  readonly comparison: Comparison;
+
+  /** `comparison`. Default: of a kind whose objects never change, by their identity. */
+  constructor(resource: AnyObject, comparison?: Comparison) {
+    this.resource = resource;
+    this.texts = new OwnedTexts(resource);
+    this.comparison = comparison ?? {
+      canBecome: (live, inputs) => this.#differingIdentity(live, resource.identity?.(inputs)).length === 0,
+      differing: (live, inputs) => this.#differingIdentity(live, resource.identity?.(inputs)),
+    };
+  }
+
+  /** Input reported for a taken name or a replacement: `name`, or `domain` for objects without a name. */
+  get nameInput(): string {
+    return this.resource.naturalName?.input ?? "name";
+  }
+
+  /**
+   * Claims a name in a project for the resource of the call, unless name or project is still unknown. Returns
+   * a failure if a different resource of the program claims the same name, and otherwise an empty list.
+   */
+  claim(name: Declared<string>, projectId: Declared<string>, { context }: Call): readonly CheckFailure[] {
+    const isKnown = typeof name === "string" && projectId !== unknownValue;
+    const rival = this.run.claim(context.urn, isKnown ? this.#claimOf(name, projectId) : undefined);
+    return rival === undefined
+      ? []
+      : [{ property: this.nameInput, reason: this.texts.rival(String(name), rival) }];
+  }
+
+  /** Whether the program declares the resource of the call with this name in this project. */
+  isClaimed({ name = "", projectId }: LostCreation, { context }: Call): boolean {
+    return this.run.of(context.urn).claim === this.#claimOf(name, projectId);
+  }
+
+  /**
+   * Whether the service itself has given the old object of a replacement its new natural name. Example: a
+   * profile was renamed, and the auth connection follows. The old object then stays in place of a new object.
+   */
+  async hasFollowed(id: string, state: Named, call: Call): Promise<boolean> {
+    const { claim, replaces } = this.run.of(call.context.urn);
+    if (this.resource.naturalName === undefined || replaces?.id !== id) {
+      return false;
+    }
+    const name = (await this.resource.find(id, state.projectId, call))?.name ?? state.name;
+    return name !== undefined && name !== state.name && claim === this.#claimOf(name, state.projectId);
+  }
+
+  #claimOf(name: string, projectId = ""): string {
+    return `${projectId}/${this.resource.issued === undefined ? foldedName(name) : name}`;
+  }
+
+  /** Name for a resource that declares no name: `<logical name>-<digest>`, the same on every machine. */
+  autoName(urn: string, projectId: string | undefined, identity: ObjectKey["identity"] = {}): string {
+    const place = this.resource.isInProject === true ? [projectId] : [];
+    return autoName(urn, ...Object.values(identity), ...place);
+  }
+
+  /** Whether `holder` has the automatic name of the call's resource, and no other resource has `holder`. */
+  hasOwnAutoName(holder: LiveObject, key: ObjectKey, { context: { urn } }: Call): boolean {
+    return (
+      urn !== undefined &&
+      holder.name === key.name &&
+      this.#differingIdentity(holder, key.identity).length === 0 &&
+      this.run.otherHolderOf(holder.id, urn) === undefined &&
+      key.name === this.autoName(urn, key.projectId, key.identity)
+    );
+  }
+
+  /** Names of identifying values, such as a checksum, that an object does not have. */
+  #differingIdentity(live: LiveObject, identity: ObjectKey["identity"] = {}): readonly string[] {
+    const found = this.resource.identity?.(live) ?? {};
+    return Object.keys({ ...found, ...identity }).filter((name) => found[name] !== identity[name]);
+  }
+
+  /** Id of the present object of a resource, and ids of former objects: API keys before rotations. */
+  idsOf(id: string, state: Named): { readonly presentId: string; readonly formerIds: readonly string[] } {
+    const [presentId = id, ...formerIds] = this.resource.idsOf?.(id, state) ?? [];
+    return { presentId, formerIds };
+  }
+
+  /**
+   * Reads the object of a deployed resource, of an import or of a lookup (`get`). Throws `LookupError` if an
+   * import or a lookup finds no object, and the errors of `splitImportId` for a malformed import id.
+   */
+  async read({ id: given, isImport = false }: StoredResource, known: Named, call: Call) {
+    const { isInProject = false, noun, managedMarker, find } = this.resource;
+    const isManaged = known[managedMarker as keyof Named] !== undefined && !isImport;
+    const { id, projectId: named } =
+      isImport && isInProject ? splitImportId(given, noun) : { id: given, projectId: undefined };
+    // A lookup has only the project of the settings. A deployed object stays in its project.
+    const fallback = isInProject && !isManaged ? defaultProjectId(call.settings) : undefined;
+    const projectId = named ?? known.projectId ?? fallback;
+    const { presentId, formerIds } = this.idsOf(id, known);
+    const live = await find(presentId, projectId, call);
+    if (live === undefined && !isManaged) {
+      // If the object were reported as gone, the engine would continue without outputs.
+      throw this.texts.notFoundError(presentId, projectId);
+    }
+    return { id, presentId, formerIds, projectId, live, isManaged, isDefaulted: named === undefined };
+  }
+
+  /** Finds the object with a name. Waits up to 10 s until the lists omit an object that this run deleted. */
+  async findHolder({ name, projectId }: ObjectKey, call: Call): Promise<LiveObject | undefined> {
+    for (let looks = 1; ; looks += 1) {
+      const holder = await this.resource.holderOf(name, projectId, call);
+      if (holder === undefined || looks === freedNameLookupsMax || !this.run.isDeleted(holder.id)) {
+        return holder;
+      }
+      await sleep(freedNameLookupIntervalMs, undefined, call.options);
+    }
+  }
+
+  /**
+   * Judges whether an object is the result of a creation without a response. Returns the doubts, each as the end
+   * of a sentence; without doubts, the object is proved to be the result. An identity, such as name and checksum,
+   * is proof by itself. Otherwise everything sent must be what a read shows, and the service must have created
+   * the object between the sending and the giving up, by the clock of the service.
+   */
+  doubts(live: LiveObject, { request, sent }: LostRequest): readonly string[] {
+    const { name = "", identity = {} } = request;
+    const isNamed = live.name === name ? [] : [`its name is ${quote(live.name ?? "")}`];
+    if (Object.keys(identity).length > 0) {
+      const differing = this.#differingIdentity(live, identity);
+      return [...isNamed, ...(differing.length === 0 ? [] : [`its ${listed(differing)} differs`])];
+    }
+    const differing = this.comparison.differing(live, sent);
+    const others = [this.resource.doubt ? this.resource.doubt(live) : timeDoubt(request, live)];
+    return [
+      ...isNamed,
+      ...(differing.length === 0 ? [] : [`its ${listed(differing)} differs from the value sent`]),
+      ...others.filter((each) => each !== undefined),
+    ];
+  }
+
+  /** Whether `holder` is proved to be the result of an interrupted creation of the call's resource. */
+  isResult(holder: LiveObject, { context: { urn } }: Call): boolean {
+    const { lost } = this.run.of(urn);
+    const isOthers = this.run.otherHolderOf(holder.id, urn) !== undefined;
+    return lost !== undefined && !isOthers && this.doubts(holder, lost).length === 0;
+  }
+
+  /** Builds the error `name_taken`: `holder` has the name. Names all that is known of the holder. */
+  nameTakenError(
+    { name, projectId }: Pick<ObjectKey, "name" | "projectId">,
+    holder: LiveObject,
+    { context: { urn } }: Call,
+    { hasObject = false, isOwnName = false, inputs }: TakenBy = {},
+  ): ConflictError {
+    const { lost } = this.run.of(urn);
+    return this.texts.nameTakenError(name, holder, {
+      urn,
+      projectId,
+      otherUrn: this.run.otherRecordedFor(holder.id, urn),
+      hasObject,
+      isOwnName,
+      doubts: lost === undefined ? [] : this.doubts(holder, lost),
+      differing: inputs && this.comparison.differing(holder, inputs),
+    });
+  }
+
+  /** Turns a refusal (409) into `name_taken` if an object except `ownId` has the name. Else: `error`. */
+  async explainConflict(error: unknown, inputs: Named, name: string, call: Call, ownId?: string) {
+    if (!(error instanceof ApiError && error.status === 409)) {
+      return error;
+    }
+    const key = { name, projectId: inputs.projectId };
+    const holder = await this.resource.holderOf(name, key.projectId, call);
+    return holder === undefined || holder.id === ownId
+      ? error
+      : this.nameTakenError(key, holder, call, { hasObject: ownId !== undefined, inputs });
+  }
+}
+
+/** Doubt about an object that the service did not create between the sending and the giving up. */
+function timeDoubt({ sentAt, gaveUpAt }: LostCreation, { createdAt }: LiveObject): string | undefined {
+  const createdAtMs = dateTimeMs(createdAt ?? "");
+  if (sentAt === undefined || gaveUpAt === undefined || createdAtMs === undefined) {
+    return "the time of its creation cannot be compared with the time of the request";
+  }
+  const [from, to] = [sentAt, gaveUpAt].map((ms) => new Date(ms).toISOString());
+  return createdAtMs >= sentAt - timePrecisionMs && createdAtMs <= gaveUpAt + timePrecisionMs
+    ? undefined
+    : `it was created at ${createdAt}, but the request was sent at ${from} and given up at ${to}`;
+}
