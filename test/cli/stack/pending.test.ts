@@ -41,13 +41,13 @@ describe("browser-infra pending", () => {
   });
 
   test("pending prints commands to import or delete the object of an interrupted creation, for both bridges", async () => {
-    const { id } = emulator.browserPools.create({ id: "pool-one", name: "crew", size: 1 });
+    const { id, createdAt } = emulator.browserPools.create({ id: "pool-one", name: "crew", size: 1 });
+    const made = createdAt.replace("T", " ").replace(/\.\d+Z$/, " UTC");
     const creations = [own, dynamic].map((token) => ({
       type: "creating",
       resource: resource(token("BrowserPool"), "agents\u001b[2J", { name: "crew", size: 1 }),
     }));
-    const sentence =
-      'agents\\u001b[2J (BrowserPool), interrupted while creating: browser pool "crew" (id pool-one, 1 browser) exists. The request may have sent name, size.\n  To keep it:\n';
+    const sentence = `agents\\u001b[2J (BrowserPool), interrupted while creating: browser pool "crew" (id pool-one, 1 browser), made ${made}, exists. The request may have sent name, size.\n  To keep it:\n`;
     const deletion = `  To delete it:\n    browser-infra pools delete ${id} --yes --stack dev\n\n`;
     const options = "--protect=false --generate-code=false --stack dev";
     const name = "'agents\\u001b[2J'";
@@ -72,7 +72,7 @@ describe("browser-infra pending", () => {
     const printed = await pending([{ type: "updating", resource: update }], [inState], "--json");
     expect(JSON.parse(printed).pending).toEqual([
       expect.objectContaining({
-        objects: [{ id: "third", name: "ci" }],
+        objects: [{ id: "third", name: "ci", createdAt: expect.any(String) }],
         sent: ["triggers"],
         repair: [
           {
@@ -90,7 +90,7 @@ describe("browser-infra pending", () => {
     }
     const creation = resource(own("ApiKey"), "twice", { name: "twice" });
     const printed = await pending([{ type: "creating", resource: creation }], []);
-    expect(printed).toMatch(/ and API key "twice" \(.*\) exist\. /);
+    expect(printed).toMatch(/ and API key "twice" \(.*\), made .* UTC, exist\. /);
     expect(printed).toContain("  To delete them, if nobody else uses them:\n");
   });
 
@@ -161,10 +161,10 @@ describe("browser-infra pending", () => {
       `inside (Profile), interrupted while creating: unknown, because project "Old shop" (id ${archived}) is archived.`,
     );
     expect(printed).toContain(
-      `  To look it up:\n    browser-infra projects activate ${archived}\n    browser-infra pending --stack dev\n`,
+      `  To look it up:\n    browser-infra projects activate ${archived} --stack dev\n    browser-infra pending --stack dev\n`,
     );
     expect(printed).toContain("nothing exists, because project nowhere is gone.");
-    expect(printed).toContain(`profile "elsewhere" (id ${id}) exists.`);
+    expect(printed).toContain(`profile "elsewhere" (id ${id}), made `);
     for (const path of ["/profiles", `/org/projects/${archived}`]) {
       emulator.faults.add({
         path,
@@ -174,6 +174,16 @@ describe("browser-infra pending", () => {
     }
     expect(await pending([creation("inside", archived)], [])).toContain(
       `unknown, because project ${archived} cannot be used, because the organization has no projects any more.`,
+    );
+  });
+
+  test("pending names the difference of the clocks, if minutes, below the times of the service", async () => {
+    emulator.profiles.create({ name: "timed" });
+    const creation = { type: "creating", resource: resource(own("Profile"), "timed", { name: "timed" }) };
+    expect(await pending([creation], [])).not.toContain("clock");
+    emulator.clock.advance(-20 * 60_000);
+    expect(await pending([creation], [])).toMatch(
+      /\nThe clock of this machine is (20 min|19 min 5\d s|20 min \ds) ahead of the service's clock, which made the times above\.\n\nAfter all/,
     );
   });
 });

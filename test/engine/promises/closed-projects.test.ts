@@ -46,16 +46,16 @@ describe.each(bridges)("a stack in projects that others archive or delete, with 
     emulator.archiveProject("shop");
     emulator.projects.remove("search");
     const sentences = [
-      'Project "Shop" (id shop) is archived: 2 resources of this stack are in it. "browser-infra projects activate shop" makes it active again.\n',
+      'Project "Shop" (id shop) is archived: 2 resources of this stack are in it. "browser-infra projects activate shop --stack dev" makes it active again.\n',
       "Project search is gone: 1 resource of this stack is in it.\n",
     ].join("");
     expect(await drift()).toEqual({ exitCode: 7, output: sentences });
     const [{ id = "" } = {}] = emulator.profiles.list().filter(({ name }) => name === "four");
     emulator.profiles.remove(id);
-    const repair = '"pulumi up --refresh --run-program" repairs the drift.\n';
-    expect(await drift("--stack", "dev")).toEqual({
+    const repair = '"pulumi up --refresh --run-program --stack dev" repairs the drift.\n';
+    expect(await drift()).toEqual({
       exitCode: 7,
-      output: `${sentences}four (Profile): gone from the service.\n${repair.replace('program"', 'program --stack dev"')}`,
+      output: `${sentences}four (Profile): gone from the service.\n${repair}`,
     });
     const { exitCode, output } = await drift("--json");
     expect([exitCode, JSON.parse(output)]).toEqual([
@@ -68,7 +68,7 @@ describe.each(bridges)("a stack in projects that others archive or delete, with 
             name: "Shop",
             drift: "archived",
             resources: 2,
-            repair: "browser-infra projects activate shop",
+            repair: "browser-infra projects activate shop --stack dev",
           },
           { id: "search", name: null, drift: "gone", resources: 1, repair: null },
         ],

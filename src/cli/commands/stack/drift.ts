@@ -38,7 +38,7 @@ export function driftCommand(streams: Streams): Command {
         const repair = isRepairable(drift) ? repairCommand + ofStack : null;
         const form = markdown ? markdownOf : textOf;
         const projects = drift.projects.map(({ id, name, status, remedy, urns }) => {
-          return { id, name, drift: status, resources: urns.length, repair: remedy };
+          return { id, name, drift: status, resources: urns.length, repair: remedy && remedy + ofStack };
         });
         new Output(streams, json).print({ ...drift, projects, repair }, form(drift, ofStack));
         if (!drift.clean) {
@@ -50,7 +50,7 @@ export function driftCommand(streams: Streams): Command {
 
 function textOf(drift: Drift, ofStack: string): string {
   const sentences = drift.resources.map(rowOf).map(([name, kind, change]) => `${name} (${kind}): ${change}.`);
-  const all = [...drift.projects.map((project) => projectSentence(project, '"')), ...sentences];
+  const all = [...drift.projects.map((project) => projectSentence(project, ofStack, '"')), ...sentences];
   return [...all, ...remarks(drift, ofStack, '"')].map((sentence) => `${sentence}\n`).join("");
 }
 
@@ -59,7 +59,7 @@ function markdownOf(drift: Drift, ofStack: string): string {
   const table =
     rows.length === 0 ? "" : `| Resource | Kind | Drift |\n| --- | --- | --- |\n${rows.join("")}\n`;
   const sentences = [
-    ...drift.projects.map((project) => projectSentence(project, "`", escapeMarkdown)),
+    ...drift.projects.map((project) => projectSentence(project, ofStack, "`", escapeMarkdown)),
     ...remarks(drift, ofStack, "`"),
   ];
   return `## Drift${drift.stack && ` of ${escapeMarkdown(drift.stack)}`}\n\n${table}${sentences.join("\n\n")}\n`;
@@ -73,11 +73,12 @@ function isRepairable({ resources, others }: Drift): boolean {
 /** `quote` encloses the command. */
 function projectSentence(
   { text, urns, remedy }: ClosedStackProject,
+  ofStack: string,
   quote: string,
   escape = (shown: string) => shown,
 ) {
   const inside = `${counted(urns.length, "resource")} of this stack ${urns.length === 1 ? "is" : "are"} in it`;
-  const way = remedy === null ? "" : ` ${quote}${remedy}${quote} makes it active again.`;
+  const way = remedy === null ? "" : ` ${quote}${remedy}${ofStack}${quote} makes it active again.`;
   return `${escape(capitalized(text))}: ${inside}.${way}`;
 }
 

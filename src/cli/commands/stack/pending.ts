@@ -2,16 +2,19 @@ import { isProjectRefusal } from "../../../client/organization/project-refusal.j
 import { importCommands } from "../../../providers/import-commands.js";
 import { isAutoNameOf, isNameFor } from "../../../providers/names.js";
 import { projectOption, shellQuoted } from "../../../text/shell.js";
-import { listed } from "../../../text/words.js";
+import { durationText, listed } from "../../../text/words.js";
 import { type ClosedProject, findClosedProject } from "../../find.js";
 import type { NounRecord } from "../../noun.js";
 import type { ServiceCommand, Session } from "../../session.js";
 import { type PendingOperation, pendingOperations } from "../../stack/pending-operations.js";
-import { displayText } from "../../terminal/text.js";
+import { displayText, moment } from "../../terminal/text.js";
 import { type FoundRecord, type Records, recordsOf } from "../nouns.js";
 
 /** Kinds whose secrets the service never shows, so that no refresh finds a value that differs. */
 const withHiddenValues: readonly string[] = ["Credential", "CredentialProvider", "TelemetryDestination"];
+
+/** Difference of two clocks that misleads a person who compares times, in milliseconds. */
+const clocksDifferMs = 2 * 60_000;
 
 /** Kinds with a one-time name at first, longer than the declared name. */
 const renamedAfterCreation: readonly string[] = ["ApiKey", "Proxy"];
@@ -24,10 +27,17 @@ interface Finding {
   /** Whether the object exists. Null for settings, whose object always exists, and in an archived project. */
   readonly exists: boolean | null;
   /** Objects that a creation may have made, or the object of a change or deletion. */
-  readonly objects: readonly { readonly id: string; readonly name: string | null }[];
+  readonly objects: readonly FoundObject[];
   /** Names of the inputs that an interrupted creation or update may have sent. */
   readonly sent: readonly string[];
   readonly repair: readonly Repair[];
+}
+
+/** Object of the service. `createdAt`: null if the service does not show the time. */
+interface FoundObject {
+  readonly id: string;
+  readonly name: string | null;
+  readonly createdAt: string | null;
 }
 
 interface Repair {
@@ -65,10 +75,27 @@ export const pending: ServiceCommand<[{ readonly stack?: string }]> = {
     const text =
       findings.length === 0
         ? "No operation is pending.\n"
-        : [...sentences, `After all repairs, remove the operations from the state: ${clear}\n`].join("\n");
+        : [
+            ...sentences,
+            ...clockSentences(findings, session),
+            `After all repairs, remove the operations from the state: ${clear}\n`,
+          ].join("\n");
     session.output.print({ pending: findings, clear }, text);
   },
 };
+
+/** Warns of clocks that differ where the output has times of the service. */
+function clockSentences(findings: readonly Finding[], { organization }: Session): string[] {
+  const aheadMs = Date.now() - (organization.serviceTime() ?? Date.now());
+  const hasTimes = findings.some(({ objects }) => objects.some(({ createdAt }) => createdAt !== null));
+  if (!hasTimes || Math.abs(aheadMs) < clocksDifferMs) {
+    return [];
+  }
+  const direction = aheadMs > 0 ? "ahead of" : "behind";
+  return [
+    `The clock of this machine is ${durationText(Math.abs(aheadMs))} ${direction} the service's clock, which made the times above.\n`,
+  ];
+}
 
 /**
  * Lists the objects of a kind in a project; undefined: in the project of the settings. Returns the project
@@ -118,7 +145,7 @@ async function examine(
   if ("remedy" in rows) {
     const { status, text, remedy } = rows;
     const isGone = status === "gone";
-    const commands = remedy === null ? [] : [remedy, `browser-infra pending${ofStack}`];
+    const commands = remedy === null ? [] : [remedy + ofStack, `browser-infra pending${ofStack}`];
     return [
       {
         ...common,
@@ -135,7 +162,9 @@ async function examine(
   const exists = found.length > 0;
   const own = rows.filter(({ row }) => isCreation && managed.has(row.id) && isOf(operation, row));
   const objectsOf = (records: readonly FoundRecord[]) =>
-    records.map(({ row: { id, name: called = null } }) => ({ id, name: called }));
+    records.map(({ row }): FoundObject => {
+      return { id: row.id, name: row.name ?? null, createdAt: createdAtOf(row) };
+    });
   if (!exists && own.length > 0) {
     const ids = displayText(listed(own.map(({ row }) => row.id)));
     const state = `managed by this stack (${ids}): nothing to repair`;
@@ -146,11 +175,21 @@ async function examine(
       ? repairOfCreation(operation, known, found, ofStack)
       : repairByPulumi(operation, isCreation, ofStack);
   const objects = objectsOf(found);
-  const subjects = found.map(({ subject }) => subject).join(" and ");
+  const subjects = found.map((each) => textOfFound(each, mayHaveCreated)).join(" and ");
   const state = exists
     ? `${subjects} ${found.length === 1 ? "exists" : "exist"}`
     : `no such ${known.noun} exists`;
   return [{ ...common, exists, objects, repair }, state];
+}
+
+function createdAtOf(row: NounRecord): string | null {
+  return "createdAt" in row && typeof row.createdAt === "string" ? row.createdAt : null;
+}
+
+/** Object in a sentence. The time of a possible creation tells a person whether the creation made the object. */
+function textOfFound({ row, subject }: FoundRecord, withTime: boolean): string {
+  const time = withTime ? moment(createdAtOf(row)) : null;
+  return time === null ? subject : `${subject}, made ${time},`;
 }
 
 /** Whether a managed object is the object of a creation. A namesake of a key or a proxy proves nothing. */
