@@ -109,7 +109,7 @@ describe("browser-infra pending", () => {
   );
 
   test("pending reports an object that the stack manages now, in a resource of the same or another name, and no repair", async () => {
-    const { id } = emulator.profiles.create({ name: "shopper" });
+    const { id } = emulator.profiles.ensure("shopper");
     const creation = { type: "creating", resource: resource(own("Profile"), "shopper", { name: "shopper" }) };
     for (const logicalName of ["shopper", "renamed"]) {
       const inState = resource(own("Profile"), logicalName, { name: "shopper" }, { id });
@@ -150,7 +150,7 @@ describe("browser-infra pending", () => {
 
   test("pending names a project that is archived, gone or disabled, and still looks up the other operations", async () => {
     const { id: archived } = emulator.createProject({ name: "Old shop", status: "archived" });
-    const { id } = emulator.profiles.create({ name: "elsewhere" });
+    const { id } = emulator.profiles.ensure("elsewhere");
     const creation = (name: string, projectId?: string) => ({
       type: "creating",
       resource: resource(own("Profile"), name, { name, projectId }),
@@ -165,20 +165,18 @@ describe("browser-infra pending", () => {
     );
     expect(printed).toContain("nothing exists, because project nowhere is gone.");
     expect(printed).toContain(`profile "elsewhere" (id ${id}), made `);
-    for (const path of ["/profiles", `/org/projects/${archived}`]) {
-      emulator.faults.add({
-        path,
-        at: "before-commit",
-        action: { answer: { status: 404, body: { code: "projects_disabled", message: "No projects." } } },
-      });
-    }
+    emulator.faults.add({
+      path: `/org/projects/${archived}`,
+      at: "before-commit",
+      action: { answer: { status: 404, body: { code: "projects_disabled", message: "No projects." } } },
+    });
     expect(await pending([creation("inside", archived)], [])).toContain(
       `unknown, because project ${archived} cannot be used, because the organization has no projects any more.`,
     );
   });
 
   test("pending names the difference of the clocks, if minutes, below the times of the service", async () => {
-    emulator.profiles.create({ name: "timed" });
+    emulator.profiles.ensure("timed");
     const creation = { type: "creating", resource: resource(own("Profile"), "timed", { name: "timed" }) };
     expect(await pending([creation], [])).not.toContain("clock");
     emulator.clock.advance(-20 * 60_000);
