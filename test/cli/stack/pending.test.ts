@@ -180,8 +180,8 @@ describe("browser-infra pending", () => {
     const creation = { type: "creating", resource: resource(own("Profile"), "timed", { name: "timed" }) };
     expect(await pending([creation], [])).not.toContain("clock");
     emulator.clock.advance(-20 * 60_000);
-    expect(await pending([creation], [])).toMatch(
-      /\nThe clock of this machine is (20 min|19 min 5\d s|20 min \ds) ahead of the service's clock, which made the times above\.\n\nAfter all/,
+    expect(await pending([creation], [])).toContain(
+      "\nThe clock of this machine is about 20 min ahead of the service's clock, which made the times above.\n\nAfter all",
     );
   });
 });

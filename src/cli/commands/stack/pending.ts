@@ -2,7 +2,7 @@ import { isProjectRefusal } from "../../../client/organization/project-refusal.j
 import { importCommands } from "../../../providers/import-commands.js";
 import { isAutoNameOf, isNameFor } from "../../../providers/names.js";
 import { projectOption, shellQuoted } from "../../../text/shell.js";
-import { durationText, listed } from "../../../text/words.js";
+import { listed } from "../../../text/words.js";
 import { type ClosedProject, findClosedProject } from "../../find.js";
 import type { NounRecord } from "../../noun.js";
 import type { ServiceCommand, Session } from "../../session.js";
@@ -13,8 +13,8 @@ import { type FoundRecord, type Records, recordsOf } from "../nouns.js";
 /** Kinds whose secrets the service never shows, so that no refresh finds a value that differs. */
 const withHiddenValues: readonly string[] = ["Credential", "CredentialProvider", "TelemetryDestination"];
 
-/** Difference of two clocks that misleads a person who compares times, in milliseconds. */
-const clocksDifferMs = 2 * 60_000;
+/** Difference of two clocks that misleads a person who compares times, in minutes. */
+const clocksDifferMinutes = 2;
 
 /** Kinds with a one-time name at first, longer than the declared name. */
 const renamedAfterCreation: readonly string[] = ["ApiKey", "Proxy"];
@@ -87,13 +87,14 @@ export const pending: ServiceCommand<[{ readonly stack?: string }]> = {
 /** Warns of clocks that differ where the output has times of the service. */
 function clockSentences(findings: readonly Finding[], { organization }: Session): string[] {
   const aheadMs = Date.now() - (organization.serviceTime() ?? Date.now());
+  const minutes = Math.round(Math.abs(aheadMs) / 60_000);
   const hasTimes = findings.some(({ objects }) => objects.some(({ createdAt }) => createdAt !== null));
-  if (!hasTimes || Math.abs(aheadMs) < clocksDifferMs) {
+  if (!hasTimes || minutes < clocksDifferMinutes) {
     return [];
   }
   const direction = aheadMs > 0 ? "ahead of" : "behind";
   return [
-    `The clock of this machine is ${durationText(Math.abs(aheadMs))} ${direction} the service's clock, which made the times above.\n`,
+    `The clock of this machine is about ${minutes} min ${direction} the service's clock, which made the times above.\n`,
   ];
 }
 
