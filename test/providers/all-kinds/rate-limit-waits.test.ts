@@ -27,9 +27,10 @@ describe("a life cycle whose request the rate limit holds back", () => {
   });
   afterAll(() => Object.assign(systemClock, real));
 
-  /** Refuses the next request. The service asks to wait for so many seconds. */
-  const refuse = (seconds: number) =>
+  /** Refuses the next requests. The service asks to wait for so many seconds. */
+  const refuse = (seconds: number, times = 1) =>
     emulator.faults.add({
+      times,
       at: "before-commit",
       action: { answer: { status: 429, headers: { "retry-after": String(seconds) } } },
     });
@@ -73,23 +74,23 @@ describe("a life cycle whose request the rate limit holds back", () => {
     expect(shown).toEqual(["waiting for the service's rate limit, 2 requests in line"]);
   });
 
-  test("each row says how many requests are in line, and nothing about a wait of less than 10 s", async () => {
-    const accounts = new Accounts();
-    const rows = Array.from({ length: 3 }, played);
-    const lifecycle = kinds.Profile.lifecycle(accounts);
-    const readAll = (those = rows) =>
-      Promise.allSettled(
-        those.map(({ context }) => lifecycle.read({ id, state: {}, isImport: true }, context)),
+  test.each([
+    { seconds: 5, said: [] },
+    {
+      seconds: 20,
+      said: [expect.stringMatching(/^waiting for the service's rate limit, [1-3] requests? in line$/)],
+    },
+  ])(
+    "each of three rows says once that it waits $seconds s, if longer than 10 s",
+    async ({ seconds, said }) => {
+      refuse(seconds, 3);
+      const accounts = new Accounts();
+      const rows = Array.from({ length: 3 }, played);
+      const lifecycle = kinds.Profile.lifecycle(accounts);
+      await Promise.allSettled(
+        rows.map(({ context }) => lifecycle.read({ id, state: {}, isImport: true }, context)),
       );
-    refuse(5);
-    await readAll(rows.slice(0, 1));
-    expect(rows.flatMap(({ shown }) => shown)).toEqual([]);
-    refuse(20);
-    await readAll();
-    expect(rows.map(({ shown }) => shown)).toEqual(
-      rows.map(() => [
-        expect.stringMatching(/^waiting for the service's rate limit, [1-3] requests? in line$/),
-      ]),
-    );
-  });
+      expect(rows.map(({ shown }) => shown)).toEqual(rows.map(() => said));
+    },
+  );
 });
