@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { BrowserInfraClient } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
 import { type ExitCodeName, exitCodesText } from "./exit-code.js";
-import { findProjectId } from "./find.js";
+import { explainProjectRefusal, findProjectId } from "./find.js";
 import { stackConfiguration } from "./stack/stack.js";
 import { interruptible } from "./terminal/interrupt.js";
 import { Output } from "./terminal/output.js";
@@ -111,6 +111,9 @@ function withService<Given extends unknown[]>(
       const session = { organization, projectId, client, settings, streams, output, signal };
       try {
         await work(session, ...given);
+      } catch (error) {
+        const id = await found?.catch(() => undefined);
+        throw await explainProjectRefusal(error, id, settings.origins, organization, signal);
       } finally {
         await organization.close();
       }

@@ -12,7 +12,7 @@ import { type Environment, proxyFor } from "./http/connections/proxy.js";
 import { defaultMaxPages } from "./http/paging.js";
 import { readRecord } from "./http/record-calls.js";
 import { defaultRetry, type RetryOptions } from "./http/retry/options.js";
-import { gateOf } from "./http/retry/rate-gate.js";
+import { gateOf, type OnRateLimitWait } from "./http/retry/rate-gate.js";
 import { ServiceClock } from "./http/service-clock.js";
 import { Transport } from "./http/transport.js";
 import { AuthConnectionOperations } from "./logins/auth-connections.js";
@@ -125,6 +125,14 @@ export class BrowserInfraClient {
    */
   inProject(projectId: string | undefined, origin?: string): BrowserInfraClient {
     return new BrowserInfraClient(this.#options, this.#transport.inProject(projectId, origin));
+  }
+
+  /**
+   * Returns a client that shares everything, and tells `onWait` of each request that the account's rate
+   * limit holds back for more than 10 s. @internal
+   */
+  tellingWaits(onWait: OnRateLimitWait): BrowserInfraClient {
+    return new BrowserInfraClient(this.#options, this.#transport.tellingWaits(onWait));
   }
 
   /**

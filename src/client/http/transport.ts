@@ -11,7 +11,7 @@ import { canceledError, contextOf, plainCause } from "./failures.js";
 import { refuseKeyInPath } from "./path.js";
 import { decideRetry, decideThrottled } from "./retry/decide.js";
 import type { RetryOptions } from "./retry/options.js";
-import type { RateGate } from "./retry/rate-gate.js";
+import type { OnRateLimitWait, RateGate } from "./retry/rate-gate.js";
 import { describeRetryAfter } from "./retry/retry-after.js";
 
 /** Settings of a transport. The key is compared with arguments that must not contain the key. */
@@ -19,6 +19,7 @@ interface TransportSettings extends ExchangeSettings {
   readonly apiKey: string;
   /** Shared by all clients of the account in the process. */
   readonly gate: RateGate;
+  readonly onRateLimitWait?: OnRateLimitWait;
   readonly maxPages: number;
   readonly warn: (message: string) => void;
 }
@@ -60,6 +61,11 @@ export class Transport {
     const checked = projectId === undefined ? undefined : checkProjectId(projectId, origin);
     const origins = origin === undefined ? others : { ...others, projectId: origin };
     return new Transport({ ...this.#settings, projectId: checked, origins });
+  }
+
+  /** See `BrowserInfraClient.tellingWaits`. */
+  tellingWaits(onRateLimitWait: OnRateLimitWait): Transport {
+    return new Transport({ ...this.#settings, onRateLimitWait });
   }
 
   /** See `BrowserInfraClient.close`. */
@@ -183,11 +189,11 @@ export class Transport {
 
   /** Waits at the gate, then sends. `since`: moment since which the request has waited. */
   async #inTurn<T>(call: HttpCall, since: number, send: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    const { apiKey, gate, retry } = this.#settings;
+    const { apiKey, gate, retry, onRateLimitWait } = this.#settings;
     refuseKeyInPath(call, apiKey);
     let turn: Awaited<ReturnType<RateGate["enter"]>>;
     try {
-      turn = await gate.enter(call, since, retry);
+      turn = await gate.enter(call, since, retry, onRateLimitWait);
     } catch (error) {
       return { failure: { error: () => canceledError(call, plainCause(error)), isTransient: false } };
     }

@@ -180,4 +180,15 @@ describe("browser-infra import all", () => {
     const { error } = JSON.parse((await importing("--project", "shop", "--json")).err);
     expect(error).toMatchObject({ code: "output_unusable", property: "program" });
   });
+
+  test("import all says that the project is archived or gone, with the command that activates it, and writes nothing", async () => {
+    const { id } = emulator.createProject({ name: "Old shop", status: "archived" });
+    expect(await importing("--project", "Old shop")).toEqual({
+      exitCode: 1,
+      out: "",
+      err: `error: The service refused the command, because project "Old shop" (id ${id}) is archived. The project is from: option --project. Make it active: browser-infra projects activate ${id}\n`,
+    });
+    expect(readdirSync(cwd)).toEqual([]);
+    expect(await importing("--project", "ckp0000000000000000000ab")).toMatchObject({ out: "" });
+  });
 });
