@@ -53,8 +53,8 @@ export interface EmulatorOptions {
    */
   readonly heartbeatIntervalMs?: number;
   /**
-   * Longest time for the headers of a request, and between two pieces of a body, in milliseconds.
-   * The connection then ends. Default 60 000.
+   * Longest time for the headers of a request, and between two pieces of a body, in milliseconds. A
+   * whole body has ten times as long. The connection then ends. Default 60 000.
    */
   readonly requestTimeoutMs?: number;
   /**
