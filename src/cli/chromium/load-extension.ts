@@ -46,7 +46,7 @@ export async function loadInChromium(
       `--user-data-dir=${profile}`,
       "about:blank",
     ],
-    { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] },
+    { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"], env: environmentWith(profile) },
   );
   const browser = new DevTools(child);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(browserMsMax)]);
@@ -75,6 +75,16 @@ export async function loadInChromium(
     await browser.close();
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/**
+ * Environment of the browser: nothing of the user's but PATH, because the extension is foreign code and
+ * the user's variables have keys. Packages start Chromium by a script, which needs PATH. HOME and the
+ * folder for temporary files are the profile, so that the user's home stays unread. No display: the
+ * browser has no window.
+ */
+function environmentWith(profile: string): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: profile, TMPDIR: profile };
 }
 
 class BrowserError extends Error {}

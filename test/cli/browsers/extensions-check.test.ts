@@ -1,9 +1,11 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { manifestText } from "../../archive/fixtures.js";
 import { folderOf, zipFileOf } from "../../archive/folders.js";
 import { craftedZip } from "../../archive/source/crafted-zip.js";
 import { browserPath, testInBrowser } from "../../support/chromium.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { type Play, play } from "../played-terminal.js";
 
 const sound = () =>
@@ -57,6 +59,26 @@ describe("browser-infra extensions check", () => {
     expect(unusable.err).toMatch(
       /^error: The check in the browser .+ failed: it ended with 9\. Choose a different Chromium or Chrome/,
     );
+  });
+
+  test("extensions check gives the browser no variable but PATH, HOME and TMPDIR, and a home of its own", async () => {
+    const folder = temporaryFolder();
+    const browser = join(folder, "browser");
+    writeFileSync(browser, `#!/bin/sh\nenv > "$0.env"\n`, { mode: 0o755 });
+    process.env.SECRET_OF_TEST = "s3cret";
+    try {
+      await check([sound(), "--browser", browser], { BROWSER_INFRA_API_KEY: "sk_secret" });
+    } finally {
+      delete process.env.SECRET_OF_TEST;
+    }
+    const lines = readFileSync(`${browser}.env`, "utf8").trim().split("\n");
+    // The shell sets the others, and the tests NODE_OPTIONS of every process.
+    const given = lines.filter((line) => !/^(PWD|OLDPWD|SHLVL|_|NODE_OPTIONS)=/.test(line)).sort();
+    expect(given).toEqual([
+      expect.stringMatching(/^HOME=.*browser-infra-profile-/),
+      `PATH=${process.env.PATH}`,
+      expect.stringMatching(/^TMPDIR=.*browser-infra-profile-/),
+    ]);
   });
 
   testInBrowser(
