@@ -93,6 +93,14 @@ describe("browser-infra extensions check", () => {
         0,
         expect.stringMatching(/BROWSER {2}\S+\/\d.* loads it\n$/),
       ]);
+      const script = { matches: ["https://example.com/*"], js: ["content.ts"] };
+      const source = folderOf([["manifest.json", manifestText({ content_scripts: [script] })]]);
+      const warned = await check([source, ...browser]);
+      expect([warned.exitCode, warned.err, warned.out]).toEqual([
+        0,
+        expect.stringContaining('point "path" at the folder of the build'),
+        expect.stringMatching(/loads it\n +warns: .*'content\.ts' for content script/),
+      ]);
       const refused = await check([withoutIcon(), ...browser, "--json"]);
       expect(refused.exitCode).toBe(1);
       expect(JSON.parse(refused.out)).toMatchObject({
