@@ -30,6 +30,7 @@ import {
   type ResourceLifecycle,
 } from "../../providers/lifecycle.js";
 import { type PropertyMap, t, unknownValue } from "../../providers/properties.js";
+import { paragraph } from "../../text/words.js";
 import { type EngineCall, type ProviderProcess, runCall } from "../engine-call.js";
 import { completeOutputs, kinds, type ResourceKind, serviceOutputsOf } from "../kinds.js";
 import { detailedDiff } from "./detailed-diff.js";
@@ -329,6 +330,10 @@ function readNameIn(token: string): ReadName {
 function requireNoFailures(failures: readonly CheckFailure[]): void {
   const [first] = failures;
   if (first !== undefined) {
-    throw new InputError("preview_refused", first.property, failures.map(({ reason }) => reason).join("\n"));
+    throw new InputError(
+      "preview_refused",
+      first.property,
+      paragraph(...failures.map(({ reason }) => reason)),
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { shareEmulator } from "../../support/emulator.js";
 import { createWholeProject } from "../../support/stacks/whole-project.js";
@@ -59,6 +59,7 @@ describe("browser-infra import all", () => {
       "  profileName: shopperProfile.name,\n  credential: { name: buyerCredential.name },\n",
     );
     expect(readdirSync(join(cwd, "extensions"))).toHaveLength(2);
+    expect(statSync(join(cwd, "import-all.json")).mode & 0o777).toBe(0o600);
     expect(out).toContain("Wrote 16 resources to import-all.json, imported.ts, extensions/. Next, run:\n");
     expect(out).toContain('import "./imported";');
   });

@@ -162,7 +162,7 @@ function waitMessage(
   const connection = connectionId === undefined ? "the auth connection" : `auth connection "${connectionId}"`;
   return (
     `The deployment will wait here, ${timeout ?? timeLimit ?? timeoutDefault} at most, until the login of ${connection} has succeeded. ` +
-    "If the profile is already logged in, the deployment does not wait. For the login address, run in a second terminal:\n" +
+    "If the profile is already logged in, the deployment does not wait. For the login address, run in a second terminal: " +
     commandForLogin("follow", connectionId ?? "<connection-id>", projectId)
   );
 }

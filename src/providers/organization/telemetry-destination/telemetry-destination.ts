@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { TelemetryDestination, TelemetryDestinationChanges } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { telemetryDestinationProblems } from "../../../client/organization/telemetry-destination.js";
-import { quote } from "../../../text/escape.js";
+import { memberName, quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import { marks } from "../../core/marks.js";
@@ -80,7 +80,7 @@ const telemetryDestination: OwnedResource<Inputs, State, TelemetryDestination> =
   stateOf: (live, inputs, known = {}) => ({ ...(inputs ?? known), ...liveProperties(live, inputs ?? known) }),
   readWarning: ({ id, name, headerNames }, isImport) =>
     isImport && headerNames.length > 0
-      ? `The service does not show the values of the headers of telemetry destination ${quote(name)} (${id}): ${listed(headerNames)}. The first "pulumi up" sends the headers that the program declares and removes all others.`
+      ? `The service does not show the values of the headers of telemetry destination ${quote(name)} (${id}): ${listed(headerNames.map(memberName))}. The first "pulumi up" sends the headers that the program declares and removes all others.`
       : undefined,
 };
 
