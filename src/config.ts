@@ -91,6 +91,9 @@ const settingSources: Readonly<Record<SettingName, SettingSources>> = {
   },
 };
 
+/** Variables and setting with the key of the deployment: a resource must not send the key anywhere. */
+export const ownKeyPlaces: readonly string[] = [...settingSources.apiKey.environment, "browser-infra:apiKey"];
+
 /** Remedies for a value given by the program itself. */
 const argumentRemedies: Readonly<Record<SettingName, string>> = {
   apiKey: "Give the key as the service showed it when it was created.",

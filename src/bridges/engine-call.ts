@@ -27,6 +27,8 @@ export interface ProviderProcess {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** See `LifecycleContext.settingsNamespace`. */
   readonly settingsNamespace?: string;
+  /** See `LifecycleContext.mayRead`. */
+  readonly mayRead?: LifecycleContext["mayRead"];
   /** Progress of the deployment, shared by all providers in the process. */
   readonly deployment: DeploymentProgress;
 }
@@ -50,7 +52,7 @@ export async function runCall<R>(
   { urn, configuration, limit, ownLimit }: EngineCall,
   work: (context: LifecycleContext) => Promise<R>,
 ): Promise<R> {
-  const { programFolder, environment, settingsNamespace } = process;
+  const { programFolder, environment, settingsNamespace, mayRead } = process;
   const report = log.reportFor(urn);
   deployment.callsRunning += 1;
   const contextWith = (signal: AbortSignal): LifecycleContext => ({
@@ -59,6 +61,7 @@ export async function runCall<R>(
     configuration,
     environment,
     settingsNamespace,
+    mayRead,
     signal,
     report,
     ...(ownLimit === undefined ? {} : { timeLimit: ownLimit }),

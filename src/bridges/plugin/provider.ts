@@ -108,7 +108,7 @@ export class PluginProvider {
   }
 
   /**
-   * Stores the settings of the run. Anyone on the machine can call the method, and could otherwise
+   * Stores the settings of the run. Not every system shows who calls, and a caller could otherwise
    * have the key sent to an address of choice. Throws `LocalError` `plugin_taken` if the settings
    * differ from the first settings, which stay.
    */

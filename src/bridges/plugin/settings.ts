@@ -5,6 +5,7 @@ import { Accounts } from "../../providers/call.js";
 import type { CheckFailure, DiffResult } from "../../providers/lifecycle.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "../../providers/properties.js";
 import { stackSetting } from "../../providers/stack-setting.js";
+import { secretPlaceProblem } from "../../text/secret-place.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -55,6 +56,12 @@ export function settingsProblems({ name, inputs }: ProviderSettings): CheckFailu
     } else if (typeof value !== "string" && value !== unknownValue) {
       failures.push({ property, reason: `"${property}" of a provider must be a string.` });
     }
+  }
+  const variable = inputs.apiKeyFromEnv;
+  const problem =
+    typeof variable === "string" ? secretPlaceProblem("env", variable, "browser-infra") : undefined;
+  if (problem !== undefined) {
+    failures.push({ property: "apiKeyFromEnv", reason: `The "apiKeyFromEnv" of a provider ${problem}` });
   }
   const keys = settingNames.filter((each) => each.startsWith("apiKey") && inputs[each] !== undefined);
   const [, second] = keys;
@@ -208,8 +215,8 @@ function comparedSettings(
 }
 
 /**
- * Whether a key may be sent to the address of its side. Anyone on the machine can call the plugin,
- * with any address. A key in the call is known to the caller. A key from the environment of the
+ * Whether a key may be sent to the address of its side. Not every system shows who calls the plugin,
+ * and a call may contain any address. A key in the call is known to the caller. A key from the environment of the
  * process goes only to the address of the run. Before Configure, the address in the environment
  * counts, which no caller can choose.
  */
