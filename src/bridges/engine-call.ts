@@ -37,6 +37,7 @@ export interface ProviderProcess {
 export interface EngineCall {
   readonly urn: string | undefined;
   readonly configuration: LifecycleContext["configuration"];
+  readonly configurationKeys?: LifecycleContext["configurationKeys"];
   /** Limit of the call in `customTimeouts`, such as `"30s"`. The bridge then ends the call. */
   readonly limit?: string | undefined;
   /** Limit of the call for a life cycle that ends the work itself. */
@@ -49,7 +50,7 @@ export interface EngineCall {
  */
 export async function runCall<R>(
   { log, signal: canceled, deployment, ...process }: ProviderProcess,
-  { urn, configuration, limit, ownLimit }: EngineCall,
+  { urn, configuration, configurationKeys, limit, ownLimit }: EngineCall,
   work: (context: LifecycleContext) => Promise<R>,
 ): Promise<R> {
   const { programFolder, environment, settingsNamespace, mayRead } = process;
@@ -59,6 +60,7 @@ export async function runCall<R>(
     urn,
     programFolder,
     configuration,
+    configurationKeys,
     environment,
     settingsNamespace,
     mayRead,

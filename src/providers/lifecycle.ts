@@ -218,6 +218,8 @@ export interface LifecycleContext {
   readonly programFolder: string;
   /** Value of a setting in the stack configuration, by its full name: `browser-infra:apiKey`. */
   readonly configuration: (key: string) => string | undefined;
+  /** Keys of the stack configuration, as far as known. */
+  readonly configurationKeys?: (() => readonly string[]) | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Namespace of the settings in the environment of the process. Default: pulumi-nodejs. */
   readonly settingsNamespace?: string | undefined;

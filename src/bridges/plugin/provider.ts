@@ -36,6 +36,7 @@ import { detailedDiff } from "./detailed-diff.js";
 import { lifecycleRequestOf, memoOf, ownProperties, withMemo } from "./own-properties.js";
 import {
   compareSettings,
+  configurationKeysOf,
   configurationOf,
   explicitName,
   type ProviderSettings,
@@ -212,7 +213,7 @@ export class PluginProvider {
 
   /** Answers a function. Throws `InputError` for an unknown function and for invalid arguments. */
   invoke(request: InvokeRequest): Promise<InvokeResponse> {
-    const call = { urn: undefined, configuration: this.#configuration };
+    const call = { urn: undefined, ...this.#settingsOfCall() };
     return runCall(this.#process, call, async (context) => {
       const name = readNameIn(request.getTok());
       const args = propertiesOf(request.getArgs());
@@ -224,6 +225,14 @@ export class PluginProvider {
       response.setReturn(structOf(found as PropertyMap));
       return response;
     });
+  }
+
+  #settingsOfCall(): Pick<EngineCall, "configuration" | "configurationKeys"> {
+    const provider = this.#settings ?? { name: undefined, inputs: {} };
+    return {
+      configuration: this.#configuration,
+      configurationKeys: () => configurationKeysOf(provider, this.#process.environment),
+    };
   }
 
   #lifecycleOf(kind: ResourceKind): ResourceLifecycle {
@@ -245,7 +254,7 @@ export class PluginProvider {
     const isOwn = limited === "create" && kind.enforcesCreateLimit === true;
     const call: EngineCall = {
       urn: request.getUrn(),
-      configuration: this.#configuration,
+      ...this.#settingsOfCall(),
       ...(isOwn ? { ownLimit: limit } : { limit }),
     };
     try {
