@@ -86,6 +86,16 @@ export function namedSecretFailures(
   });
 }
 
+/**
+ * Words for the value of a named secret, for a message about the value and not about the input:
+ * `password in the environment variable PROXY_PASSWORD`.
+ */
+export function valueInWords({ secret, place, name }: NamedSecret): string {
+  const member = secret.replace(/^.*\./s, "");
+  const noun = /^[a-z]+$/.test(member) ? member : `"${secret}"`;
+  return `${noun} in the ${place === "Env" ? "environment variable" : "setting"} ${name}`;
+}
+
 /** Value of a named secret. Throws `InputError` `secret_missing` if there is none. */
 export function secretOf(named: NamedSecret, context: LifecycleContext): string {
   const found = find(named, context);

@@ -1,8 +1,7 @@
-import { newEmulator } from "../../support/emulator.js";
 import { PlayedResource } from "../played-resource.js";
 import { checkConfig } from "../plugin/plugin-requests.js";
 import { bridges, ProviderProcess, programFolder } from "../provider-process.js";
-import { field, inputsWith, namedPlaces } from "./named-places.js";
+import { field, inputsWith, type NamedPlace, namedPlaces, refusedValueFor } from "./named-places.js";
 
 const pulumiVariables = [
   "PULUMI_ACCESS_TOKEN",
@@ -12,19 +11,31 @@ const pulumiVariables = [
 ];
 const keyVariables = ["BROWSER_INFRA_API_KEY", "KERNEL_API_KEY"];
 
+/** Name of the place with the refused value for an input: a variable or a setting. */
+const refusedPlace = ({ path }: NamedPlace) => `REFUSED_${path.replace(".", "_")}`;
+
+/** Places with refused values, by name. */
+function refusedIn(place: NamedPlace["place"]): Record<string, string> {
+  const places = namedPlaces.filter((each) => each.place === place);
+  return Object.fromEntries(
+    places.map((each) => [refusedPlace(each), refusedValueFor(each)?.value ?? "fine"]),
+  );
+}
+
 describe.each(bridges)("places that a program names, through the %s bridge", (bridge) => {
   const namespace = bridge === "plugin" ? "browser-infra" : "pulumi-nodejs";
   let provider: ProviderProcess;
 
   beforeAll(async () => {
-    const emulator = await newEmulator();
     provider = await ProviderProcess.start(programFolder(), {
       bridge,
       environment: {
-        BROWSER_INFRA_BASE_URL: emulator.url,
-        BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
+        // A check sends no request.
+        BROWSER_INFRA_BASE_URL: "http://127.0.0.1:9",
+        BROWSER_INFRA_API_KEY: "sk_of_the_shell",
         KERNEL_API_KEY: "sk_of_the_service",
-        PULUMI_CONFIG: JSON.stringify({ apiKey: "sk_of_the_stack" }),
+        PULUMI_CONFIG: JSON.stringify({ apiKey: "sk_of_the_stack", ...refusedIn("Config") }),
+        ...refusedIn("Env"),
         PULUMI_ACCESS_TOKEN: "pul-0123456789",
         PULUMI_CONFIG_PASSPHRASE: "correct horse",
         pulumi_anything: "correct horse",
@@ -34,7 +45,7 @@ describe.each(bridges)("places that a program names, through the %s bridge", (br
 
   afterAll(() => provider.stop());
 
-  const reasons = async (place: (typeof namedPlaces)[number], name: string) => {
+  const reasons = async (place: NamedPlace, name: string) => {
     const resource = new PlayedResource(provider, { kind: place.kind });
     return (await resource.check(inputsWith(place, name))).failures.map(({ reason }) => reason);
   };
@@ -67,6 +78,18 @@ describe.each(bridges)("places that a program names, through the %s bridge", (br
             : /must be the name of a setting that begins with "pulumi-nodejs:"/,
         ),
       ]);
+    },
+  );
+
+  test.each(namedPlaces)(
+    "a message of $kind about the value of $path names the place of the value",
+    async (place) => {
+      const refused = refusedValueFor(place);
+      const name = `${place.place === "Env" ? "" : `${namespace}:`}${refusedPlace(place)}`;
+      const source = `in the ${place.place === "Env" ? "environment variable" : "setting"} ${name}`;
+      expect(await reasons(place, name)).toEqual(
+        refused === null ? [] : [`The ${refused.noun} ${source} ${refused.problem}`],
+      );
     },
   );
 

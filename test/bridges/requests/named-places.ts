@@ -52,3 +52,46 @@ export function inputsWith({ kind, path, isMap }: NamedPlace, name: string): Pro
     [input]: member === undefined ? value : { ...(rest[input] as Properties), [member]: value },
   };
 }
+
+/** A value that the provider refuses, and the words of the refusal. */
+interface RefusedValue {
+  readonly value: string;
+  /** Words for the secret in a message. */
+  readonly noun: string;
+  readonly problem: string;
+}
+
+/**
+ * A refused value by the path of the secret. Null: the provider judges no value, only the service
+ * does. A named place without an entry fails.
+ */
+const refusedValues: Readonly<Record<string, RefusedValue | null>> = {
+  "Credential.values": null,
+  "Credential.totpSecret": {
+    value: "no base32",
+    noun: '"totpSecret"',
+    problem:
+      "must be base32 of 16 to 128 characters, or an otpauth URI for totp (the value is not shown here).",
+  },
+  "CredentialProvider.token": null,
+  "Proxy.config.password": { value: "1234", noun: "password", problem: "must have at least 5 characters." },
+  "Proxy.config.caBundle": {
+    value: "no certificate",
+    noun: '"config.caBundle"',
+    problem: "must be certificates of certificate authorities in PEM.",
+  },
+  "TelemetryDestination.headers": {
+    value: "one\ntwo",
+    noun: field,
+    problem: "has a line break or a control character.",
+  },
+};
+
+/** Value that the provider refuses in a named place; null if there is none. */
+export function refusedValueFor({ kind, path }: NamedPlace): RefusedValue | null {
+  const entry = refusedValues[`${kind}.${path.replace(/From(Env|Config)$/, "")}`];
+  if (entry === undefined) {
+    throw new Error(`Add a refused value of ${kind} ${path} to test/bridges/requests/named-places.ts.`);
+  }
+  return entry;
+}
