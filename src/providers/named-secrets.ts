@@ -93,7 +93,7 @@ export function namedSecretFailures(
 export function valueInWords({ secret, place, name }: NamedSecret): string {
   const member = secret.replace(/^.*\./s, "");
   const noun = /^[a-z]+$/.test(member) ? member : `"${secret}"`;
-  return `${noun} in the ${place === "Env" ? "environment variable" : "setting"} ${name}`;
+  return `${noun} in the ${place === "Env" ? "environment variable" : "setting"} ${String(name)}`;
 }
 
 /** Value of a named secret. Throws `InputError` `secret_missing` if there is none. */

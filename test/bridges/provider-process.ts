@@ -174,11 +174,16 @@ export class ProviderProcess {
       createInterface({ input: child.stdout }).once("line", (line) => resolvePort(line.trim()));
     });
     const provider = new ProviderProcess(folder, options, address, logged, engine, child, printed, port);
-    if (bridge === "plugin") {
-      await provider.handshake(address);
-    }
-    if (isConfigured) {
-      await provider.configure();
+    try {
+      if (bridge === "plugin") {
+        await provider.handshake(address);
+      }
+      if (isConfigured) {
+        await provider.configure();
+      }
+    } catch (error) {
+      await provider.kill();
+      throw error;
     }
     return provider;
   }

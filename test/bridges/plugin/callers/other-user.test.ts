@@ -78,4 +78,18 @@ describe("the callers of the plugin", () => {
       await provider.stop();
     }
   });
+
+  testWhereAvailable(
+    "X20: a caller whose connection the tables do not list, as in another network namespace, is refused",
+    process.platform === "linux" ? undefined : "Only Linux shows the users of connections.",
+    async () => {
+      const preload = join(__dirname, "hidden-tables.cjs");
+      const environment = { NODE_OPTIONS: `--require ${preload}`, HIDDEN_TABLES: "connections" };
+      // The first call of the played engine.
+      await expect(startPlugin({ environment })).rejects.toMatchObject({
+        code: grpc.status.PERMISSION_DENIED,
+        details: expect.stringContaining("/proc/net/tcp does not list the connection"),
+      });
+    },
+  );
 });

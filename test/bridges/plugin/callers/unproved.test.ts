@@ -9,7 +9,7 @@ import type { ProviderProcess } from "../../provider-process.js";
 import { structOf } from "../../wire-messages.js";
 import { checkConfig, startPlugin } from "../plugin-requests.js";
 
-const preload = join(__dirname, "without-tables.cjs");
+const preload = join(__dirname, "hidden-tables.cjs");
 const openMethods = ["handshake", "getSchema", "getPluginInfo"];
 
 describe("the callers of the plugin, on a system that does not show their users", () => {
@@ -22,6 +22,7 @@ describe("the callers of the plugin, on a system that does not show their users"
       isConfigured,
       environment: {
         NODE_OPTIONS: `--require ${preload}`,
+        HIDDEN_TABLES: "all",
         BROWSER_INFRA_BASE_URL: emulator.url,
         BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
         PULUMI_CONFIG: JSON.stringify({ vaultToken: "ops_setting_0123456789" }),
