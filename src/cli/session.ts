@@ -85,12 +85,12 @@ function withService<Given extends unknown[]>(
     const { project, stack, json = false } = this.opts<ServiceFlags>();
     const { env } = streams;
     await interruptible(async (signal) => {
-      const configuration =
+      const ofStack =
         stack === undefined && !readsStack ? undefined : await stackConfiguration(stack, env, signal);
       const settings = resolveSettings({
         environment: env,
         projectOption: project,
-        ...(configuration && { configuration }),
+        ...ofStack,
       });
       const { projectId: _id, ...ofOrganization } = settings;
       const organization = new BrowserInfraClient({

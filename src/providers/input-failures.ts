@@ -37,6 +37,12 @@ export function inputFailures(
   return failures.length > 0 ? failures : [...others, ...projectIdFailures(news.projectId)];
 }
 
+/** Problem of an input, or of a value that the input only names. */
+export interface InputProblem extends SettingProblem {
+  /** Words for the value in place of the quoted property. */
+  readonly subject?: string | undefined;
+}
+
 /**
  * Reports all invalid inputs at once: unknown names, missing required inputs, and wrong types at
  * any depth. Unknown values pass. `forms`: required form by input, as the end of a sentence, if the
@@ -48,7 +54,7 @@ export function formFailures<const P extends Properties>(
   inputs: P,
   resource: string,
   forms: Readonly<Record<string, string>> = {},
-  problemsOf: (formed: PropertiesOf<P>) => readonly SettingProblem[] = () => [],
+  problemsOf: (formed: PropertiesOf<P>) => readonly InputProblem[] = () => [],
 ): CheckFailure[] {
   const missing = Object.keys(inputs.types).filter(
     (input) => inputs.types[input]?.isRequired && news[input] === undefined,
@@ -85,9 +91,9 @@ export function formFailures<const P extends Properties>(
       return { property, reason: `${resource} needs "${property}"${form}.` };
     }),
     ...[...problems, ...problemsOf(Object.fromEntries(known) as PropertiesOf<P>)].map(
-      ({ property, problem }) => ({
+      ({ property, problem, subject = `"${property}"` }: InputProblem) => ({
         property: isHidden(inputs.types[inputOf(property)]) ? "" : property,
-        reason: `The "${property}" ${problem.replace(/\.?$/, ".")}`,
+        reason: `The ${subject} ${problem.replace(/\.?$/, ".")}`,
       }),
     ),
   ];

@@ -37,6 +37,7 @@ import { detailedDiff } from "./detailed-diff.js";
 import { lifecycleRequestOf, memoOf, ownProperties, withMemo } from "./own-properties.js";
 import {
   compareSettings,
+  configurationKeysOf,
   configurationOf,
   explicitName,
   isForeignToState,
@@ -110,7 +111,7 @@ export class PluginProvider {
   }
 
   /**
-   * Stores the settings of the run. Anyone on the machine can call the method, and could otherwise
+   * Stores the settings of the run. Not every system shows who calls, and a caller could otherwise
    * have the key sent to an address of choice. Rejects with `LocalError` `plugin_taken` if the settings
    * differ from the first settings, which stay.
    */
@@ -217,7 +218,7 @@ export class PluginProvider {
 
   /** Answers a function. Throws `InputError` for an unknown function and for invalid arguments. */
   invoke(request: InvokeRequest): Promise<InvokeResponse> {
-    const call = { urn: undefined, configuration: this.#configuration };
+    const call = { urn: undefined, ...this.#settingsOfCall() };
     return runCall(this.#process, call, async (context) => {
       const name = readNameIn(request.getTok());
       const args = propertiesOf(request.getArgs());
@@ -229,6 +230,14 @@ export class PluginProvider {
       response.setReturn(structOf(found as PropertyMap));
       return response;
     });
+  }
+
+  #settingsOfCall(): Pick<EngineCall, "configuration" | "configurationKeys"> {
+    const provider = this.#settings ?? { name: undefined, inputs: {} };
+    return {
+      configuration: this.#configuration,
+      configurationKeys: () => configurationKeysOf(provider, this.#process.environment),
+    };
   }
 
   #lifecycleOf(kind: ResourceKind): ResourceLifecycle {
@@ -250,7 +259,7 @@ export class PluginProvider {
     const isOwn = limited === "create" && kind.enforcesCreateLimit === true;
     const call: EngineCall = {
       urn: request.getUrn(),
-      configuration: this.#configuration,
+      ...this.#settingsOfCall(),
       ...(isOwn ? { ownLimit: limit } : { limit }),
     };
     try {

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { TelemetryDestination, TelemetryDestinationChanges } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
-import { telemetryDestinationProblems } from "../../../client/organization/telemetry-destination.js";
+import {
+  headerValueProblem,
+  telemetryDestinationProblems,
+} from "../../../client/organization/telemetry-destination.js";
 import { memberName, quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
@@ -13,10 +16,12 @@ import type { CheckFailure, Kind, LifecycleContext } from "../../lifecycle.js";
 import {
   byField,
   digestsOf,
+  type NamedSecret,
   namedSecretFailures,
   namedSecrets,
   secretDigests,
   secretIfSet,
+  valueInWords,
   valuesOf,
 } from "../../named-secrets.js";
 import { Properties, type PropertiesOf, type PropertyMap, requireKnown, t } from "../../properties.js";
@@ -153,7 +158,16 @@ function changesOf(
 /** Reports all invalid inputs at once, without values of headers. Unknown values pass. */
 function failuresOf(news: PropertyMap, olds: Inputs | undefined, context: LifecycleContext): CheckFailure[] {
   const forms = { headers: 'must be an object of strings by header, such as { "X-Api-Key": "…" }' };
-  const found = byField(namedSecrets(news, ["headers"]), (each) => secretIfSet(each, context) ?? "not set");
+  const named = namedSecrets(news, ["headers"]);
+  const problemOf = (each: NamedSecret) => headerValueProblem(secretIfSet(each, context) ?? "");
+  const problems = named.flatMap((each) => {
+    const problem = problemOf(each);
+    return problem === undefined ? [] : [{ property: each.property, problem, subject: valueInWords(each) }];
+  });
+  // A value that is reported under its own place is not judged again.
+  const found = byField(named, (each) =>
+    problemOf(each) ? "not judged" : (secretIfSet(each, context) ?? "not set"),
+  );
   return [
     ...formFailures(
       news,
@@ -165,10 +179,8 @@ function failuresOf(news: PropertyMap, olds: Inputs | undefined, context: Lifecy
         const given = Object.entries(headers).filter(
           ([name, value]) => value || olds?.headers?.[name] !== "",
         );
-        return telemetryDestinationProblems({
-          ...formed,
-          headers: { ...Object.fromEntries(given), ...found },
-        });
+        const headersGiven = { ...Object.fromEntries(given), ...found };
+        return [...telemetryDestinationProblems({ ...formed, headers: headersGiven }), ...problems];
       },
     ),
     ...namedSecretFailures(news, ["headers"], context),
