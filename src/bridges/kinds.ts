@@ -2,6 +2,7 @@ import { browserPoolKind } from "../providers/browsers/browser-pool/pool.js";
 import { extensionKind } from "../providers/browsers/extension/lifecycle.js";
 import { profileKind } from "../providers/browsers/profile/profile.js";
 import { proxyKind } from "../providers/browsers/proxy/proxy.js";
+import { hidingSecrets } from "../providers/known-secrets.js";
 import type { Kind } from "../providers/lifecycle.js";
 import { authConnectionKind } from "../providers/logins/auth-connection/auth-connection.js";
 import { credentialKind } from "../providers/logins/credential/credential.js";
@@ -20,7 +21,7 @@ import type { PropertyMap } from "../providers/properties.js";
  * `open` in `pulumi-browser-infra/dynamic/v1`. State files contain the name, so no name is ever
  * changed or removed.
  */
-export const kinds = {
+export const kinds = hidingSecrets({
   Extension: extensionKind,
   ApiKeyName: apiKeyNameKind,
   ApiKey: apiKeyKind,
@@ -35,7 +36,7 @@ export const kinds = {
   Profile: profileKind,
   Proxy: proxyKind,
   TelemetryDestination: telemetryDestinationKind,
-} as const satisfies Readonly<Record<string, Kind>>;
+} satisfies Readonly<Record<string, Kind>>);
 
 /** Name of a kind of resource. */
 export type ResourceKind = keyof typeof kinds;

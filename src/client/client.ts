@@ -50,6 +50,8 @@ export interface ClientOptions {
    * `process.emitWarning`, which prints warnings on standard error.
    */
   readonly onWarning?: ((message: string) => void) | undefined;
+  /** Secrets that the clients of a process hide together. Default: separate. @internal */
+  readonly redaction?: Redaction | undefined;
 }
 
 /**
@@ -150,8 +152,9 @@ export class BrowserInfraClient {
 }
 
 function transportOf(options: ClientOptions): Transport {
-  const { origins = {}, projectId, environment = process.env } = options;
+  const { origins = {}, projectId, environment = process.env, redaction = new Redaction() } = options;
   const apiKey = checkApiKey(options.apiKey, origins.apiKey);
+  redaction.hide([apiKey]);
   const baseUrl = parseBaseUrl(options.baseUrl, origins.baseUrl);
   const deadlines = withDefaults("deadlines", defaultDeadlines, options.deadlines);
   const retry = withDefaults("retry", defaultRetry, options.retry);
@@ -166,7 +169,7 @@ function transportOf(options: ClientOptions): Transport {
     headers: { authorization: `Bearer ${apiKey}`, "user-agent": userAgent },
     projectId: projectId === undefined ? undefined : checkProjectId(projectId, origins.projectId),
     apiKey,
-    redaction: new Redaction(apiKey),
+    redaction,
     warn: options.onWarning ?? ((message) => process.emitWarning(message, "BrowserInfraWarning")),
     origins,
   });

@@ -28,8 +28,9 @@ const droppedEndCharacters = 4_096;
 
 /**
  * Hides secrets in text from outside: a service, or a proxy before the service, may echo the
- * request in an error page. Removes a secret, and every line of a secret, in every usual spelling,
- * plain or escaped. A secret of fewer than 6 characters is not removed.
+ * request in an error page, or repeat a stored secret. Removes a secret, and every line of a secret,
+ * in every usual spelling, plain or escaped. A secret of fewer than 6 characters is not removed: "a"
+ * or "test" occurs in ordinary text, and the placeholders would show the secret.
  */
 export class Redaction {
   readonly #secrets: Set<string>;
@@ -58,6 +59,21 @@ export class Redaction {
         : this.#redact(text);
     return shorten(oneLine(redacted), charactersMax);
   };
+
+  /** Removes secrets, and changes nothing else, in text of a response's data. */
+  hideIn(text: string): string {
+    return text.length > redactedCharactersMax ? this.clean(text, redactedCharactersMax) : this.#redact(text);
+  }
+
+  /**
+   * Whether a code of the service repeats a secret. Callers decide by codes, and a secret may be an
+   * ordinary word such as `project`, so a code without a digit repeats only a secret that is equal.
+   */
+  isSecretCode(code: string): boolean {
+    return /\d/.test(code)
+      ? this.#redact(code) !== code
+      : [...this.#secrets].some((secret) => isLongEnough(secret) && lowerCase(secret) === lowerCase(code));
+  }
 
   #redact(text: string): string {
     this.#prepare();

@@ -84,7 +84,7 @@ function apiError(
   const { status, context } = reply;
   const { code: serviceCode, message: why } = isRedirect(status)
     ? { code: undefined, message: redirectTarget(reply, clean) }
-    : readServiceError(reply, clean);
+    : readServiceError(reply);
   const answered = [paragraph(String(status), serviceCode), why].filter(Boolean).join(", ");
   const message = paragraph(
     `${call.operation} failed: ${answered}.`,
@@ -102,10 +102,8 @@ export function requestIdText({ requestId }: RequestContext): string {
 }
 
 /** Reads the service's code and message, cleaned. Drops a code that is not short snake_case. */
-function readServiceError(
-  reply: HttpResponse,
-  clean: CleanText,
-): { code: string | undefined; message: string } {
+function readServiceError(reply: HttpResponse): { code: string | undefined; message: string } {
+  const { redaction } = reply;
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(reply.bytes).toString("utf8"));
@@ -117,14 +115,15 @@ function readServiceError(
     return { code: undefined, message: "without an explanation" };
   }
   const { error, inner_error, details } = body.data;
-  const code = clean(body.data.code ?? error?.code ?? "");
+  const code = body.data.code ?? error?.code ?? "";
   const more = typeof details === "string" ? [details] : (details ?? []).map((detail) => detail.message);
   const parts = [body.data.message ?? error?.message, inner_error?.message, ...more].filter(
     (part) => part !== undefined && part !== "",
   );
   // Every part once: services repeat the outer message inside.
-  const message = clean([...new Set(parts)].join("; ")).replace(/\.+$/, "");
-  return { code: /^[a-z][a-z0-9_]{0,63}$/.test(code) ? code : undefined, message };
+  const message = redaction.clean([...new Set(parts)].join("; ")).replace(/\.+$/, "");
+  const isCode = /^[a-z][a-z0-9_]{0,63}$/.test(code) && !redaction.isSecretCode(code);
+  return { code: isCode ? code : undefined, message };
 }
 
 /** Omits the text of a proxy's error page: the page is long, and does not come from the service. */
