@@ -1,6 +1,6 @@
 import type { SettingProblem } from "../client/options.js";
 import { checkProjectId } from "../config.js";
-import { containsSecret } from "../text/redact.js";
+import { containsSecret, hasUser } from "../text/redact.js";
 import type { Codec } from "./core/declared.js";
 import { type CheckFailure, undeclaredInputs } from "./lifecycle.js";
 import {
@@ -62,16 +62,19 @@ export function formFailures<const P extends Properties>(
           property: input,
           problem:
             forms[input] ?? `must be a non-empty string${isRequired ? "" : ". To have none, leave it out"}`,
+          isSecret: false,
         },
       ];
     }
     const found = value === undefined ? [] : problemsIn(schema, value, input);
     // The type may be narrower than the schema.
     const isRead = value === undefined || declared[input] !== undefined;
-    const all = isRead || found.length > 0 ? found : [{ property: input, problem: formOf(schema) }];
-    return all.map(({ property, problem }) => ({
+    const all: readonly FormProblem[] =
+      isRead || found.length > 0 ? found : [{ property: input, problem: formOf(schema) }];
+    return all.map(({ property, problem, isSecret }) => ({
       property,
-      problem: (property === input ? forms[input] : undefined) ?? problem,
+      problem: (property === input && !isSecret ? forms[input] : undefined) ?? problem,
+      isSecret,
     }));
   });
   const malformed = problems.map(({ property }) => inputOf(property));
@@ -85,8 +88,8 @@ export function formFailures<const P extends Properties>(
       return { property, reason: `${resource} needs "${property}"${form}.` };
     }),
     ...[...problems, ...problemsOf(Object.fromEntries(known) as PropertiesOf<P>)].map(
-      ({ property, problem }) => ({
-        property: isHidden(inputs.types[inputOf(property)]) ? "" : property,
+      ({ property, problem, isSecret }: FormProblem) => ({
+        property: isSecret || isHidden(inputs.types[inputOf(property)]) ? "" : property,
         reason: `The "${property}" ${problem.replace(/\.?$/, ".")}`,
       }),
     ),
@@ -112,9 +115,16 @@ function isHidden({ isSecret, schema }: Partial<PropertyType<unknown>> = {}): bo
   return isSecret === true || Object.values(schema?.properties ?? {}).some(({ secret }) => secret);
 }
 
+/** Problem of a value. `isSecret`: whether the value contains a secret, which nothing may print. */
+type FormProblem = SettingProblem & { readonly isSecret?: boolean };
+
 /** Places where a value does not have the declared type, with the required type. */
-function problemsIn(schema: TypeSchema, value: PropertyValue, property: string): readonly SettingProblem[] {
-  const { type, enum: meanings, items, additionalProperties, properties } = schema;
+function problemsIn(schema: TypeSchema, value: PropertyValue, property: string): readonly FormProblem[] {
+  const { type, enum: meanings, items, additionalProperties, properties, addressRemedy } = schema;
+  if (addressRemedy !== undefined && typeof value === "string" && hasUser(value)) {
+    const problem = `has a user name or a password before the host, which the state would keep in plain text. ${addressRemedy}`;
+    return [{ property, problem, isSecret: true }];
+  }
   const isMap = isPropertyMap(value);
   if (value === unknownValue || type === undefined) {
     return [];

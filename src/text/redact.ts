@@ -227,6 +227,15 @@ export function withoutAddresses(text: string): string {
     .replace(/[?#]\S*=\S*/g, "?…");
 }
 
+/** Whether an address has a user name or a password before the host. Either may be a secret. */
+export function hasUser(address: string): boolean {
+  const url = URL.parse(address);
+  // An address that no URL can hold may contain a password all the same.
+  return url
+    ? url.username !== "" || url.password !== ""
+    : /^\s*[a-z][a-z0-9+.-]*:[\\/]{2}[^/?#]*@/i.test(address);
+}
+
 /** Removes user, query and fragment from an address: each of the three may contain a code. */
 export function withoutQuery(address: string): string {
   if (!URL.canParse(address)) {
