@@ -2,7 +2,6 @@ import { browserPoolKind } from "../providers/browsers/browser-pool/pool.js";
 import { extensionKind } from "../providers/browsers/extension/lifecycle.js";
 import { profileKind } from "../providers/browsers/profile/profile.js";
 import { proxyKind } from "../providers/browsers/proxy/proxy.js";
-import { hidingSecrets } from "../providers/known-secrets.js";
 import type { Kind } from "../providers/lifecycle.js";
 import { authConnectionKind } from "../providers/logins/auth-connection/auth-connection.js";
 import { credentialKind } from "../providers/logins/credential/credential.js";
@@ -15,13 +14,14 @@ import { projectKind } from "../providers/organization/project/project.js";
 import { projectLimitsKind } from "../providers/organization/project-limits/project-limits.js";
 import { telemetryDestinationKind } from "../providers/organization/telemetry-destination/telemetry-destination.js";
 import type { PropertyMap } from "../providers/properties.js";
+import { attended } from "./attended.js";
 
 /**
  * Kinds of resource, by the name of the class. The name ends the type token, and is the argument of
  * `open` in `pulumi-browser-infra/dynamic/v1`. State files contain the name, so no name is ever
  * changed or removed.
  */
-export const kinds = hidingSecrets({
+export const kinds = attended({
   Extension: extensionKind,
   ApiKeyName: apiKeyNameKind,
   ApiKey: apiKeyKind,

@@ -1,6 +1,7 @@
 /** Common parts of commands that use the service: settings, options, client, declaration. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { BrowserInfraClient } from "../client/index.js";
+import { withNearProject } from "../client/near-names.js";
 import { resolveSettings, type Settings } from "../config.js";
 import { type ExitCodeName, exitCodesText } from "./exit-code.js";
 import { findProjectId } from "./find.js";
@@ -111,6 +112,13 @@ function withService<Given extends unknown[]>(
       const session = { organization, projectId, client, settings, streams, output, signal };
       try {
         await work(session, ...given);
+      } catch (error) {
+        throw await withNearProject(
+          error,
+          () => settings.projectId,
+          () => organization.projects,
+          { signal },
+        );
       } finally {
         await organization.close();
       }

@@ -135,7 +135,9 @@ export class BrowserInfraClient {
   authContext(options: CallOptions = {}): Promise<AuthContext> {
     return readRecord(this.#transport, {
       path: "/auth/context",
-      operation: "Reading the identity of the API key",
+      operation: this.#transport.projectId
+        ? `Checking the project "${this.#transport.projectId}" of the API key`
+        : "Reading the identity of the API key",
       notFoundAdvice: "This version of the service does not support GET /auth/context.",
       schema: authContextSchema,
       signal: options.signal,

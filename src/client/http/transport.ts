@@ -40,6 +40,11 @@ export class Transport {
     return this.#settings.retry;
   }
 
+  /** Project of the requests, if any. */
+  get projectId(): string | undefined {
+    return this.#settings.projectId;
+  }
+
   get maxPages(): number {
     return this.#settings.maxPages;
   }

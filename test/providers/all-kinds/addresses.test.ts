@@ -1,6 +1,6 @@
 import { kinds, programInputsOf, type ResourceKind, resourceKinds } from "../../../src/bridges/kinds.js";
 import type { LifecycleContext } from "../../../src/providers/lifecycle.js";
-import type { PropertyMap, TypeSchema } from "../../../src/providers/properties.js";
+import type { PropertyMap, PropertyValue, TypeSchema } from "../../../src/providers/properties.js";
 import { samples } from "../../contract/rows/samples.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
@@ -24,7 +24,7 @@ function stringsOf(kind: ResourceKind): readonly Place[] {
 }
 
 /** Value with `text` at a path, in the form of the type. */
-function valueAt([first, ...rest]: readonly string[], text: string): PropertyMap[string] {
+function valueAt([first, ...rest]: readonly string[], text: string): PropertyValue {
   if (first === undefined) {
     return text;
   }
@@ -70,7 +70,7 @@ describe("an address with a password", () => {
       signal: new AbortController().signal,
       report: { progress: ignore, row: ignore, info: ignore, warning: ignore, debug: ignore },
     };
-    const news = { ...sample, [input]: valueAt(rest, text) };
+    const news: PropertyMap = { ...sample, [input]: valueAt(rest, text) };
     const request = { olds: undefined, news, memo: undefined };
     return (await kinds[kind].lifecycle().check(request, context)).failures;
   }
