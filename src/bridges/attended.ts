@@ -1,7 +1,8 @@
 /**
  * Work before and after every call of a life cycle. Before: the redaction learns the secrets of the
  * resource, because a service may repeat a secret that it has stored long ago, and the secrets that
- * this process has sent are not enough. After: an unknown project gets the name that is near.
+ * this process has sent are not enough. After: a preview compares the resource with the rest of the
+ * program, and an unknown project gets the name that is near.
  */
 import { withNearProject } from "../client/near-names.js";
 import { Accounts, Call } from "../providers/call.js";
@@ -28,7 +29,7 @@ export function attended<const Kinds extends Readonly<Record<string, Kind>>>(kin
 
 /** Life cycle with the work before and after every call. */
 function attend(
-  kind: Pick<Kind, "inputs" | "state">,
+  kind: Pick<Kind, "inputs" | "state" | "compare">,
   lifecycle: ResourceLifecycle,
   accounts: Accounts,
 ): ResourceLifecycle {
@@ -68,14 +69,26 @@ function attend(
       call(
         context,
         [request.olds, request.news],
-        () => lifecycle.check(request, context),
+        async () => {
+          const result = await lifecycle.check(request, context);
+          if (request.isPreview && result.failures.length === 0) {
+            await kind.compare?.({ olds: request.olds, inputs: result.inputs }, context, accounts);
+          }
+          return result;
+        },
         ({ inputs }) => inputs,
       ),
     preview: (request, context) =>
       call(
         context,
         [request.olds, request.inputs],
-        () => lifecycle.preview(request, context),
+        async () => {
+          const failures = await lifecycle.preview(request, context);
+          if (failures.length === 0) {
+            await kind.compare?.(request, context, accounts);
+          }
+          return failures;
+        },
         () => undefined,
       ),
     diff: (request, context) => {

@@ -40,8 +40,8 @@ const idOrName = { id: "one", name: "one" } as const;
 
 /** Reads by function name. */
 export const reads = {
-  getApiKey: organizationRead(idOrName, (client, { id, name }: types.GetApiKeyArgs) =>
-    id === undefined ? client.apiKeys.getByName(name) : client.apiKeys.get(id),
+  getApiKey: organizationRead(idOrName, (client, args: types.GetApiKeyArgs) =>
+    findRecord("an API key", client.apiKeys, args),
   ),
 
   getApiKeys: organizationRead({ query: "any", name: "any" }, async (client, args: types.GetApiKeysArgs) => ({

@@ -157,9 +157,18 @@ const adviceByCode: Readonly<Record<string, string>> = {
   resource_in_use:
     "The object is still in use, for example in a browser pool. Remove the object there first.",
   stale_network: "The network of the pool has changed since the last read, so nothing was changed.",
+  limit_exceeded:
+    "Make the browser pools smaller, or raise the limit: a ProjectLimits or an OrganizationLimits can.",
   sdk_update_required: "Upgrade pulumi-browser-infra.",
   sdk_upgrade_required: "Upgrade pulumi-browser-infra.",
 };
+
+/** Codes that say no more than the status. Only such a refusal gets the general advice of a status. */
+const generalCodes: ReadonlySet<string> = new Set([
+  ...["bad_request", "invalid_request", "validation_error", "unprocessable_entity", "invalid_argument"],
+  ...["forbidden", "unauthorized", "permission_denied", "not_found", "conflict", "already_exists"],
+  ...["payload_too_large", "rate_limited", "rate_limit_exceeded", "too_many_requests", "not_implemented"],
+]);
 
 const fixAndRetry = "Fix what the service reports above and try again.";
 
@@ -210,6 +219,9 @@ function advice(
   // A deletion claims no name.
   if (status === 409 && call.method === "DELETE") {
     return fixAndRetry;
+  }
+  if (code !== undefined && !generalCodes.has(code)) {
+    return "";
   }
   return adviceByStatus[status] ?? "See the service's documentation for this status.";
 }

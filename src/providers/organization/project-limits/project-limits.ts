@@ -8,6 +8,7 @@ import type { BorrowedSettings, Values } from "../../core/borrowed/declaration.j
 import { BorrowedLifecycle } from "../../core/borrowed/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
 import { forcedReplacementAdvice } from "../caps.js";
+import { noteLimit } from "../reservations.js";
 import {
   type Caps,
   capNames,
@@ -104,6 +105,7 @@ async function noSuchProject(projectId: string, cause: unknown, call: Call): Pro
 export const projectLimitsKind: Kind = {
   inputs: limitsInputs,
   state: limitsState,
+  compare: noteLimit,
   lifecycle: (accounts) => new BorrowedLifecycle(limits, accounts),
   advice: `${forcedReplacementAdvice} In a language that omits inputs without a value, name the limit in \`uncapped\` for no cap.`,
 };

@@ -8,6 +8,7 @@ import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import { repairCommand } from "../../core/owned/texts.js";
 import { refreshAdvice, unknownOutcomeError } from "../../core/requests.js";
 import type { Kind } from "../../lifecycle.js";
+import { noteProject } from "../reservations.js";
 import { explainProjectRefusal } from "./explain-refusal.js";
 import {
   declaredStatus,
@@ -117,6 +118,7 @@ async function archive(project: Project, call: Call): Promise<void> {
 export const projectKind: Kind = {
   inputs: projectInputs,
   state: projectState,
+  compare: noteProject,
   lifecycle: (accounts) => new OwnedLifecycle(project, accounts),
   advice:
     "Always set the resource option `deleteBeforeReplace` to true. Names are unique in the organization, so a " +
