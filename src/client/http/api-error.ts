@@ -167,7 +167,14 @@ const adviceByCode: Readonly<Record<string, string>> = {
 const generalCodes: ReadonlySet<string> = new Set([
   ...["bad_request", "invalid_request", "validation_error", "unprocessable_entity", "invalid_argument"],
   ...["forbidden", "unauthorized", "permission_denied", "not_found", "conflict", "already_exists"],
-  ...["payload_too_large", "rate_limited", "rate_limit_exceeded", "too_many_requests", "not_implemented"],
+  ...[
+    "payload_too_large",
+    "too_large",
+    "rate_limited",
+    "rate_limit_exceeded",
+    "too_many_requests",
+    "not_implemented",
+  ],
 ]);
 
 const fixAndRetry = "Fix what the service reports above and try again.";
@@ -220,7 +227,7 @@ function advice(
   if (status === 409 && call.method === "DELETE") {
     return fixAndRetry;
   }
-  if (code !== undefined && !generalCodes.has(code)) {
+  if (code !== undefined && status !== notImplemented && !generalCodes.has(code)) {
     return "";
   }
   return adviceByStatus[status] ?? "See the service's documentation for this status.";

@@ -6,11 +6,11 @@ import { type Accounts, Call } from "../call.js";
 import type { LifecycleContext, PreviewRequest } from "../lifecycle.js";
 import { logicalNameOf } from "../names.js";
 import { readInPreview } from "../preview-reads.js";
-import { type PropertyMap, unknownValue } from "../properties.js";
+import { type PropertyValue, unknownValue } from "../properties.js";
 
 /** Pool or limit of the program: project, number of browsers, and whether the program changes it. */
 interface Declared {
-  readonly project: PropertyMap[string];
+  readonly project: PropertyValue;
   readonly browsers: number;
   readonly isChanged: boolean;
 }
@@ -49,7 +49,7 @@ export async function notePool({ inputs, olds }: Previewed, context: LifecycleCo
   const { size, projectId } = inputs;
   if (typeof size === "number") {
     const isChanged = size > Number(olds?.size ?? 0) || projectId !== olds?.projectId;
-    const declared = { project: projectId ?? null, browsers: size, isChanged };
+    const declared: Declared = { project: projectId ?? null, browsers: size, isChanged };
     reservationsOf(call).pools.set(context.urn ?? "", declared);
     warnOfLimits(call);
   }
