@@ -1,6 +1,7 @@
 /** Common parts of commands that use the service: settings, options, client, declaration. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { BrowserInfraClient } from "../client/index.js";
+import { withNearProject } from "../client/near-names.js";
 import { resolveSettings, type Settings } from "../config.js";
 import { type ExitCodeName, exitCodesText } from "./exit-code.js";
 import { explainProjectRefusal, findProjectId } from "./find.js";
@@ -113,7 +114,12 @@ function withService<Given extends unknown[]>(
         await work(session, ...given);
       } catch (error) {
         const id = await found?.catch(() => undefined);
-        throw await explainProjectRefusal(error, id, settings.origins, organization, signal);
+        throw await withNearProject(
+          await explainProjectRefusal(error, id, settings.origins, organization, signal),
+          () => settings.projectId,
+          () => organization.projects,
+          { signal },
+        );
       } finally {
         await organization.close();
       }

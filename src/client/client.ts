@@ -51,6 +51,8 @@ export interface ClientOptions {
    * `process.emitWarning`, which prints warnings on standard error.
    */
   readonly onWarning?: ((message: string) => void) | undefined;
+  /** Secrets that the clients of a process hide together. Default: separate. @internal */
+  readonly redaction?: Redaction | undefined;
 }
 
 /**
@@ -142,7 +144,9 @@ export class BrowserInfraClient {
   authContext(options: CallOptions = {}): Promise<AuthContext> {
     return readRecord(this.#transport, {
       path: "/auth/context",
-      operation: "Reading the identity of the API key",
+      operation: this.#transport.projectId
+        ? `Checking the project "${this.#transport.projectId}" of the API key`
+        : "Reading the identity of the API key",
       notFoundAdvice: "This version of the service does not support GET /auth/context.",
       schema: authContextSchema,
       signal: options.signal,
@@ -164,8 +168,9 @@ export class BrowserInfraClient {
 }
 
 function transportOf(options: ClientOptions): Transport {
-  const { origins = {}, projectId, environment = process.env } = options;
+  const { origins = {}, projectId, environment = process.env, redaction = new Redaction() } = options;
   const apiKey = checkApiKey(options.apiKey, origins.apiKey);
+  redaction.hide([apiKey]);
   const baseUrl = parseBaseUrl(options.baseUrl, origins.baseUrl);
   const deadlines = withDefaults("deadlines", defaultDeadlines, options.deadlines);
   const retry = withDefaults("retry", defaultRetry, options.retry);
@@ -180,7 +185,7 @@ function transportOf(options: ClientOptions): Transport {
     headers: { authorization: `Bearer ${apiKey}`, "user-agent": userAgent },
     projectId: projectId === undefined ? undefined : checkProjectId(projectId, origins.projectId),
     apiKey,
-    redaction: new Redaction(apiKey),
+    redaction,
     warn: options.onWarning ?? ((message) => process.emitWarning(message, "BrowserInfraWarning")),
     origins,
     serviceClock: new ServiceClock(),

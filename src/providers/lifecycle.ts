@@ -53,6 +53,15 @@ export interface Kind {
   readonly lifecycle: (accounts?: Accounts) => ResourceLifecycle;
   /** Whether the life cycle enforces the create timeout, with a better error. Default: false. */
   readonly enforcesCreateLimit?: true;
+  /**
+   * For a preview without failures: compares the resource with others of the program, and may warn.
+   * `olds`: inputs in the state; undefined for a creation.
+   */
+  readonly compare?: (
+    request: Pick<PreviewRequest, "inputs" | "olds">,
+    context: LifecycleContext,
+    accounts: Accounts,
+  ) => Promise<void>;
   /** Paragraph of the schema, for languages whose classes set no options. Default: none. */
   readonly advice?: string;
 }

@@ -65,9 +65,9 @@ function projectOf({ type, inputs, outputs }: ExportedResource): string | undefi
 }
 
 async function clientOf(stack: string | undefined, env: Streams["env"], signal: AbortSignal) {
-  const configuration = await stackConfiguration(stack, env, signal);
+  const ofStack = await stackConfiguration(stack, env, signal);
   try {
-    const { projectId: _any, ...settings } = resolveSettings({ environment: env, configuration });
+    const { projectId: _any, ...settings } = resolveSettings({ environment: env, ...ofStack });
     return new BrowserInfraClient({ ...settings, environment: env, onWarning: () => undefined });
   } catch (error) {
     if (error instanceof ConfigError) {

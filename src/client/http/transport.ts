@@ -1,6 +1,6 @@
 import { checkProjectId } from "../../config.js";
 import { ApiError, type BrowserInfraError, ContractError, OutcomeUnknownError } from "../../errors.js";
-import { type CleanText, containsSecret } from "../../text/redact.js";
+import { type CleanText, containsSecret, type Redaction } from "../../text/redact.js";
 import { paragraph } from "../../text/words.js";
 import { isNotFound } from "../not-found.js";
 import { isOutcomeUnknown, requestIdText } from "./api-error.js";
@@ -46,6 +46,11 @@ export class Transport {
     return this.#settings.retry;
   }
 
+  /** Project of the requests, if any. */
+  get projectId(): string | undefined {
+    return this.#settings.projectId;
+  }
+
   get maxPages(): number {
     return this.#settings.maxPages;
   }
@@ -73,9 +78,14 @@ export class Transport {
     return this.#settings.connections.close();
   }
 
-  /** Makes foreign text fit for a message: without any sent secret, on a single line, bounded. */
+  /** Hides the API key, and every secret that the process knows, in text of the service. */
+  get redaction(): Redaction {
+    return this.#settings.redaction;
+  }
+
+  /** Makes foreign text fit for a message: without any secret, on a single line, bounded. */
   get clean(): CleanText {
-    return this.#settings.redaction.clean;
+    return this.redaction.clean;
   }
 
   /** Whether a value is, or contains, a secret such as the client's own API key. */

@@ -134,8 +134,8 @@ export interface BrowserPoolArgs {
   /** Whether the window has neither address bar nor tabs. Default of the service: `false`. */
   readonly kioskMode?: pulumi.Input<boolean | undefined>;
   /**
-   * First URL of a new browser, at most 2048 bytes. The service ignores a URL that cannot be
-   * opened. Default: an empty page.
+   * First URL of a new browser, at most 2048 bytes, without a user name and a password. The service
+   * ignores a URL that cannot be opened. Default: an empty page.
    */
   readonly startUrl?: pulumi.Input<string | undefined>;
   /**

@@ -8,6 +8,7 @@ import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
 import { warnOfPlan } from "../../organization/plan.js";
+import { notePool } from "../../organization/reservations.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
 import { changeRequest, stateOf } from "./change.js";
 import { browserPoolFailures, withReadPolicy } from "./input-failures.js";
@@ -146,6 +147,7 @@ function pick(settings: object, names: readonly string[]): PropertyMap {
 export const browserPoolKind: Kind = {
   inputs: browserPoolInputs,
   state: browserPoolState,
+  compare: notePool,
   lifecycle: (accounts) => new OwnedLifecycle(pool, accounts),
   advice:
     "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, and two pools at " +

@@ -65,7 +65,9 @@ export const poolSettings = {
   headless: t.boolean,
   stealth: t.boolean,
   kioskMode: t.boolean,
-  startUrl: t.string,
+  startUrl: t.address(
+    'Give the address without them. To log in, use an AuthConnection with a Credential, whose "values" are secret.',
+  ),
   timeoutSeconds: t.integer,
   fillRatePerMinute: t.integer,
   telemetry: t.object(telemetryTypes),

@@ -1,4 +1,5 @@
 import type { BrowserInfraClient } from "../../../client/index.js";
+import { nearNameAdvice } from "../../../client/near-names.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { InputError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
@@ -13,8 +14,10 @@ type Get = (
   options: Call["options"],
 ) => Promise<{ readonly id: string }>;
 
+type List = "extensions" | "profiles" | "proxies";
+
 /** Kinds of object that a pool names: the read, the use by the pool, and the group of commands. */
-const nouns: Readonly<Record<"extension" | "profile" | "proxy", { get: Get; use: string; list: string }>> = {
+const nouns: Readonly<Record<"extension" | "profile" | "proxy", { get: Get; use: string; list: List }>> = {
   extension: { get: ({ extensions }, ...args) => extensions.get(...args), use: "load", list: "extensions" },
   profile: { get: ({ profiles }, ...args) => profiles.get(...args), use: "load", list: "profiles" },
   proxy: { get: ({ proxies }, ...args) => proxies.get(...args), use: "use", list: "proxies" },
@@ -46,14 +49,18 @@ export async function unknownReferences(
   if (inputs.profileName !== olds?.profileName) {
     await mentionUnknownProfile(inputs.profileName, project, where, call);
   }
-  return missing.flat().map(({ property, noun, id }) => {
-    const { use, list } = nouns[noun];
-    const remedy = `Check the id, which "browser-infra ${list} list" shows, and the project.`;
-    return {
-      property,
-      reason: `There is no ${noun} with the id "${id}"${where} for the pool to ${use}. ${remedy}`,
-    };
-  });
+  return Promise.all(
+    missing.flat().map(async ({ property, noun, id }) => {
+      const { use, list } = nouns[noun];
+      const objects = call.clientFor(project)[list];
+      const near = await readInPreview(call, ({ options }) => nearNameAdvice(noun, id, objects, options));
+      const remedy = near || `Check the id, which "browser-infra ${list} list" shows, and the project.`;
+      return {
+        property,
+        reason: `There is no ${noun} with the id "${id}"${where} for the pool to ${use}. ${remedy}`,
+      };
+    }),
+  );
 }
 
 /** References whose ids are known in a preview. */

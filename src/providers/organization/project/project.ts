@@ -7,6 +7,7 @@ import type { OwnedResource, Subject } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import { refreshAdvice, unknownOutcomeError } from "../../core/requests.js";
 import type { Kind } from "../../lifecycle.js";
+import { noteProject } from "../reservations.js";
 import { explainProjectRefusal } from "./explain-refusal.js";
 import {
   declaredStatus,
@@ -118,6 +119,7 @@ async function archive(project: Project, call: Call): Promise<void> {
 export const projectKind: Kind = {
   inputs: projectInputs,
   state: projectState,
+  compare: noteProject,
   lifecycle: (accounts) => new OwnedLifecycle(project, accounts),
   advice:
     "Always set the resource option `deleteBeforeReplace` to true. Names are unique in the organization, so a " +

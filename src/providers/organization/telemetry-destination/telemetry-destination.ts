@@ -28,7 +28,10 @@ import { Properties, type PropertiesOf, type PropertyMap, requireKnown, t } from
 
 const destinationInputs = new Properties({
   name: t.string,
-  endpoint: { ...t.string, isRequired: true },
+  endpoint: {
+    ...t.address('Give the address without them, and put them into "headers", which are secret.'),
+    isRequired: true,
+  },
   description: t.string,
   headers: { ...t.mapOf(t.string), isSecret: true },
   headersFromEnv: t.mapOf(t.string),
