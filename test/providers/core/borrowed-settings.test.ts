@@ -1,3 +1,4 @@
+import { shortenWaits } from "../../contract/rows/shorter-waits.js";
 import { errorOf } from "../../support/error-of.js";
 import { LimitsProgram } from "../organization/limits.js";
 
@@ -9,6 +10,8 @@ const twenty = { maxConcurrentSessions: 20 };
 describe("borrowed settings", () => {
   let program: LimitsProgram;
   let projectId: string;
+
+  shortenWaits();
 
   beforeEach(async () => {
     program = await LimitsProgram.start();
@@ -73,6 +76,25 @@ describe("borrowed settings", () => {
     program.refuse("PATCH", 400);
     expect(await errorOf(program.set(twenty))).toMatchObject({ status: 400 });
     expect(program.emulator.requests.at(-1)?.method).toBe("PATCH");
+  });
+
+  test("a destroy whose restore gets no response looks whether the settings are restored", async () => {
+    await settled(nine);
+    const always = { times: Number.POSITIVE_INFINITY, action: "reset" } as const;
+    program.emulator.faults.add({ method: "PATCH", at: "after-commit", ...always });
+    await program.destroy();
+    expect(program.limits()).toEqual([3, 4]);
+    expect(program.messages).toEqual([expect.stringContaining("has its previous limits again")]);
+  });
+
+  test("a destroy whose restore never arrives fails, and the next destroy restores the settings", async () => {
+    await settled(nine);
+    const always = { times: Number.POSITIVE_INFINITY, action: "reset" } as const;
+    program.emulator.faults.add({ method: "PATCH", at: "before-reading", ...always });
+    expect(await errorOf(program.destroy())).toMatchObject({ code: "outcome_unknown" });
+    program.emulator.faults.clear();
+    await program.destroy();
+    expect(program.limits()).toEqual([3, 4]);
   });
 
   test("a destroy after two changes without a response restores the original cap, if only the first was carried out", async () => {
