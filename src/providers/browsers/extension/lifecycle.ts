@@ -273,7 +273,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   async #goneText(id: string, { name, projectId }: ExtensionState, call: Call): Promise<string> {
-    const other = name === undefined ? undefined : await extensionObject.holderOf(name, projectId, call);
+    const other = name === undefined ? undefined : await this.#objects.finder.holderOf(name, projectId, call);
     if (name === undefined || other === undefined) {
       return this.#objects.texts.goneFromState(id);
     }

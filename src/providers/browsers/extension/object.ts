@@ -46,11 +46,12 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
   state: extensionState,
   managedMarker: "checksum",
   identity: ({ checksum }) => (checksum == null ? {} : { checksum }),
-  find: (id, projectId, call) => ignoreNotFound(call.clientFor(projectId).extensions.get(id, call.options)),
-  holderOf: (name, projectId, call) => call.clientFor(projectId).extensions.holderOf(name, call.options),
+  list: extensionsOf,
+  find: (id, projectId, call) => ignoreNotFound(extensionsOf(projectId, call).get(id, call.options)),
+  holderOf: (name, projectId, call) => extensionsOf(projectId, call).holderOf(name, call.options),
   create: (upload, _name, call) => send(upload, call),
   change: () => undefined,
-  remove: (id, { projectId }, call) => call.clientFor(projectId).extensions.delete(id, call.options),
+  remove: (id, { projectId }, call) => extensionsOf(projectId, call).delete(id, call.options),
   explainRefusal: async ({ id }, { projectId }, refusal, call) => {
     if (refusal.serviceCode !== inUse) {
       return refusal;
@@ -67,6 +68,10 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
   },
   stateOf: (live, _upload, known = {}) => ({ ...known, ...liveProperties(live, known) }),
 };
+
+export function extensionsOf(projectId: string | undefined, call: Call) {
+  return call.clientFor(projectId).extensions;
+}
 
 /** Milliseconds between two messages of an upload. Outside a terminal, a message is a log line. */
 const progressEveryMs = 3_000;

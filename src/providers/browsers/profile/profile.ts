@@ -38,6 +38,7 @@ const profile: OwnedResource<ProfileInputs, ProfileState, Profile> = {
     formFailures(news, profileInputs, "A Profile", {}, ({ name }) =>
       settingProblems([["name", name === undefined ? undefined : profileNameProblem(name)]]),
     ),
+  list: profilesOf,
   find: (id, projectId, call) => ignoreNotFound(profilesOf(projectId, call).get(id, call.options)),
   holderOf: (name, projectId, call) => profilesOf(projectId, call).holderOf(name, call.options),
   create: ({ projectId }, name, call) => profilesOf(projectId, call).create({ name }, call.options),
@@ -52,7 +53,7 @@ const profile: OwnedResource<ProfileInputs, ProfileState, Profile> = {
   }),
 };
 
-function profilesOf(projectId: string | undefined, call: Call) {
+export function profilesOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).profiles;
 }
 

@@ -49,6 +49,7 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
     bypassHosts: Array.isArray(bypassHosts) && bypassHosts.length === 0 ? undefined : bypassHosts,
     secretDigests: digestsOf(namedSecretsIn(news.config), olds?.secretDigests, context),
   }),
+  list: proxiesOf,
   find: (id, projectId, call) => ignoreNotFound(proxiesOf(projectId, call).get(id, call.options)),
   holderOf: async (name, projectId, call) => (await issued.named({ name }, projectId, call))[0],
   create: ({ projectId, type, config, ...settings }, name, call) =>
@@ -81,7 +82,7 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
       : undefined,
 };
 
-function proxiesOf(projectId: string | undefined, call: Call) {
+export function proxiesOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).proxies;
 }
 

@@ -122,7 +122,7 @@ export class OwnedChecks {
     }
     this.#objects.run.note(call.context.urn, { previewed: claim });
     const holderOf = (wanted: string) =>
-      readInPreview(call, (limited) => this.#resource.holderOf(wanted, projectId, limited));
+      readInPreview(call, (limited) => this.#finder.holderOf(wanted, projectId, limited));
     const holder = await holderOf(name);
     // Names are unique: the holder of our old name is our own object.
     if (holder === undefined || (!isMoved && isSameName(old?.name, holder.name))) {

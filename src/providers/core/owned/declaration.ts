@@ -2,6 +2,7 @@ import type { ApiError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
+import type { List } from "../../walks.js";
 import type { Codec, Declared, DeclaredOfKnown } from "../declared.js";
 import type { LostCreation, Unfinished } from "../marks.js";
 
@@ -47,6 +48,10 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   /** Member in the state of every deployed resource, but not of a lookup (`get`): `size` of a pool. */
   readonly managedMarker: keyof St & string;
 
+  /** List of the objects of a project, with all members of a read by id, for reads of many objects at once. */
+  readonly list: List<Live>;
+  /** Members of a read by id that the rows of `list` lack: objects are then read one by one. Default: none. */
+  readonly listOmits?: readonly string[];
   /** Reads an object of the service by id; undefined if the object does not exist. */
   find(id: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
   /** Finds the object with a name, compared as the service compares names. Of several, returns any. */

@@ -7,6 +7,7 @@ import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
 import { warnOfPlan } from "../../organization/plan.js";
 import { requireKnown } from "../../properties.js";
+import type { List } from "../../walks.js";
 import {
   type ConnectionInputs,
   type ConnectionState,
@@ -41,6 +42,7 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
   failures: connectionFailures,
   replacingInputs: replacingInputs,
   differingInputs: differingSettings,
+  list: namedConnectionsOf,
   find: async (id, projectId, call) => {
     const live = await ignoreNotFound(connectionsOf(projectId, call).get(id, call.options));
     return live && withName(live);
@@ -96,6 +98,17 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
 
 function connectionsOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).authConnections;
+}
+
+/** List of the auth connections of a project, with names. Also for the reads of logins. */
+export function namedConnectionsOf(projectId: string | undefined, call: Call): ReturnType<List<Live>> {
+  return {
+    async *scan(options) {
+      for await (const { rows, isComplete } of connectionsOf(projectId, call).scan(options)) {
+        yield { rows: rows.map(withName), isComplete };
+      }
+    },
+  };
 }
 
 /** Auth connections, for the bridges. */

@@ -26,6 +26,8 @@ import {
 } from "../../lifecycle.js";
 import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
+import { walkOf } from "../../walks.js";
+import { namedConnectionsOf } from "../auth-connection/auth-connection.js";
 import {
   type LoginFlowInputs,
   type LoginFlowState,
@@ -116,8 +118,11 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
   /** Never waits. The state describes the end of a login, so later changes are no drift. */
   async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
     const known = loginFlowState.read(state);
-    const client = this.#clientFor(known.projectId, context);
-    if (!(await exists(client.authConnections.get(id, { signal: context.signal })))) {
+    const call = new Call(context, this.#accounts);
+    const projectId = known.projectId ?? defaultProjectId(call.settings);
+    const { authConnections } = call.clientFor(projectId);
+    const isListed = await walkOf(namedConnectionsOf, projectId, call).has(id, call);
+    if (!isListed && !(await exists(authConnections.get(id, call.options)))) {
       if (known.connectionId === undefined) {
         // This is a lookup: without an error, the engine would continue without outputs.
         throw new LookupError(

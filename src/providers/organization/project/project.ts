@@ -37,6 +37,7 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
   }),
   differingInputs: (state, inputs) =>
     (["status", "onDelete"] as const).filter((input) => state[input] !== inputs[input]),
+  list: (_projectId, call) => projectsOf(call),
   find: (id, _projectId, call) => findProject(id, call),
   holderOf: (name, _projectId, call) => projectsOf(call).holderOf(name, call.options),
   create: (_inputs, name, call) => projectsOf(call).create(name, call.options),
