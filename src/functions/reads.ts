@@ -148,8 +148,12 @@ export async function sendRead(
   const read = reads[name] as Read<object, object>;
   const { projectId } = args as InProject;
   const project = projectId === undefined ? defaultProjectId : () => checkedProjectId(projectId);
-  const found = await read.send(client.inProject(read.isInProject ? project(settings) : undefined), args);
-  return withoutNull(found);
+  const inProject = read.isInProject ? project(settings) : undefined;
+  try {
+    return withoutNull(await read.send(client.inProject(inProject), args));
+  } catch (error) {
+    throw await client.explainRefusal(error, inProject);
+  }
 }
 
 function checkedProjectId(projectId: string): string {

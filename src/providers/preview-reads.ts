@@ -1,5 +1,6 @@
 import type { BrowserInfraClient } from "../client/index.js";
 import { isMissingOperation, isNotFound } from "../client/not-found.js";
+import { isProjectRefusal } from "../client/organization/project-refusal.js";
 import {
   ApiError,
   BrowserInfraError,
@@ -20,9 +21,6 @@ interface SettingsProblem {
   /** Whether the project is at fault, not the key or the address. */
   readonly isProjectAtFault: boolean;
 }
-
-/** Codes of refusals because of the project. */
-const projectCodes: readonly string[] = ["project_not_found", "projects_disabled"];
 
 /** Reads of a preview for one account. Not used in an update: there, the requests themselves fail. */
 class AccountReads {
@@ -159,8 +157,8 @@ function problemIn(error: BrowserInfraError, projectId: string | undefined): Set
   if (!(error instanceof ApiError)) {
     return undefined;
   }
-  const { status, code, message: reason } = error;
-  if (projectCodes.includes(code)) {
+  const { status, message: reason } = error;
+  if (isProjectRefusal(error)) {
     return { reason, isProjectAtFault: true };
   }
   // With a project, the key may lack access to the project.

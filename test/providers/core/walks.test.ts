@@ -1,5 +1,5 @@
 import { Accounts, Call } from "../../../src/providers/call.js";
-import { type List, walkOf } from "../../../src/providers/walks.js";
+import { type List, walkOf } from "../../../src/providers/reads/walks.js";
 import { newEmulator } from "../../support/emulator.js";
 import { errorOf } from "../../support/error-of.js";
 import { ProviderRuns } from "../provider-runs.js";

@@ -4,10 +4,8 @@ import { quote } from "../../../text/escape.js";
 import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import { readInPreview } from "../../preview-reads.js";
-import { type List, walkOf } from "../../walks.js";
-import { extensionsOf } from "../extension/object.js";
-import { profilesOf } from "../profile/profile.js";
-import { proxiesOf } from "../proxy/proxy.js";
+import { extensionsOf, profilesOf, proxiesOf } from "../../reads/lists.js";
+import { type List, walkOf } from "../../reads/walks.js";
 import type { BrowserPoolInputs, DeclaredPool } from "./properties.js";
 
 type Operations = ReturnType<List<{ readonly id: string }>> & {

@@ -1,11 +1,13 @@
 import { sha256Of } from "../../../archive/index.js";
 import type { Extension, UploadProgress } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
+import { isProjectRefusal } from "../../../client/organization/project-refusal.js";
 import { RecoveryError } from "../../../errors.js";
 import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { OwnedObject } from "../../core/owned/declaration.js";
 import type { OwnedObjects } from "../../core/owned/objects.js";
+import { extensionsOf } from "../../reads/lists.js";
 import type { ArchiveCache } from "./archives.js";
 import { loadersIfKnown } from "./pools.js";
 import { type ExtensionState, extensionState, liveProperties } from "./properties.js";
@@ -69,10 +71,6 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
   stateOf: (live, _upload, known = {}) => ({ ...known, ...liveProperties(live, known) }),
 };
 
-export function extensionsOf(projectId: string | undefined, call: Call) {
-  return call.clientFor(projectId).extensions;
-}
-
 /** Milliseconds between two messages of an upload. Outside a terminal, a message is a log line. */
 const progressEveryMs = 3_000;
 
@@ -117,6 +115,9 @@ export async function fetchArchive(
     }
     return { bytes: new Uint8Array(bytes), state: { ...state, checksum } };
   } catch (error) {
+    if (isProjectRefusal(error)) {
+      throw error;
+    }
     const why = messageOf(error);
     throw new RecoveryError(
       "backup_failed",

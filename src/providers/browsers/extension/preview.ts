@@ -5,6 +5,7 @@ import type { CheckFailure, PreviewRequest } from "../../lifecycle.js";
 import { warnOfPlan } from "../../organization/plan.js";
 import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { unknownValue } from "../../properties.js";
+import { mayBeInArchived } from "../../reads/parents.js";
 import { type Adoption, adoptionRefusal, extensionText, findAdoption, missingTargetReason } from "./adopt.js";
 import type { ExtensionProcess } from "./object.js";
 import { loadersOf, replacementFailures } from "./pools.js";
@@ -31,7 +32,8 @@ export async function previewFailures(
   const project = projectId === unknownValue ? undefined : projectId;
   const failures = await settingsFailures(project, call, memo.projectDefaulted === true ? "" : "projectId");
   if (failures.length > 0) {
-    return failures;
+    const isDeployed = olds !== undefined && olds.projectId === project;
+    return (await mayBeInArchived(project, isDeployed, call)) ? [] : failures;
   }
   await warnOfPlan({ feature: "browser_extensions" }, olds === undefined, call);
   const name = hasAutoName(checked, memo) ? undefined : checked.name;

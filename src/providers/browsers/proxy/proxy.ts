@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { Proxy } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { listed } from "../../../text/words.js";
-import type { Call } from "../../call.js";
 import type { Issued, OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
 import { digestsOf } from "../../named-secrets.js";
 import { requireKnown } from "../../properties.js";
+import { proxiesOf } from "../../reads/lists.js";
 import {
   fixedInputs,
   namedSecretsIn,
@@ -81,10 +81,6 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
       ? `The service does not show the password and the certificates of proxy ${id}. A program that declares them replaces the proxy, unless "ignoreChanges" names "config".`
       : undefined,
 };
-
-export function proxiesOf(projectId: string | undefined, call: Call) {
-  return call.clientFor(projectId).proxies;
-}
 
 /** Proxies, for the bridges. */
 export const proxyKind: Kind = {

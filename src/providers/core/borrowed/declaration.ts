@@ -1,7 +1,7 @@
 import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
-import type { List } from "../../walks.js";
+import type { List } from "../../reads/walks.js";
 import type { Codec, DeclaredOfKnown } from "../declared.js";
 import type { Unfinished } from "../marks.js";
 

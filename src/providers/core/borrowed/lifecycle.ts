@@ -19,7 +19,7 @@ import {
 } from "../../lifecycle.js";
 import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { type PropertyMap, requireAllKnown, requireKnown, unknownValue } from "../../properties.js";
-import { walkOf } from "../../walks.js";
+import { walkOf } from "../../reads/walks.js";
 import { marksIn, type SentSetting } from "../marks.js";
 import { markUnfinished } from "../requests.js";
 import { Run } from "../run.js";

@@ -2,7 +2,7 @@ import type { ApiError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
-import type { List } from "../../walks.js";
+import type { List } from "../../reads/walks.js";
 import type { Codec, Declared, DeclaredOfKnown } from "../declared.js";
 import type { LostCreation, Unfinished } from "../marks.js";
 
@@ -169,6 +169,11 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   replacingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /** Called by `diff`: warns of effects of a change or a replacement, such as a login that will be lost. */
   onChange?(state: St, inputs: DeclaredOfKnown<In>, call: Call): void;
+  /**
+   * Called for every object of the stack that a `diff` or a refresh meets. `isDeclared`: the program declares the
+   * resource, and no refresh or destroy asks.
+   */
+  onKnown?(id: string, state: St, isDeclared: boolean, call: Call): void;
   /** For `diff` and refresh: names of inputs that differ from the state, except `name`. Default: none. */
   differingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /**

@@ -9,7 +9,8 @@ import type { Call } from "../../call.js";
 import { type CheckFailure, type StoredResource, splitImportId } from "../../lifecycle.js";
 import { autoName } from "../../names.js";
 import { unknownValue } from "../../properties.js";
-import { type Walk, walkOf } from "../../walks.js";
+import { explainedRead, readInParent } from "../../reads/parents.js";
+import { type Walk, walkOf } from "../../reads/walks.js";
 import type { Declared } from "../declared.js";
 import type { LostCreation } from "../marks.js";
 import { type LostRequest, Run } from "../run.js";
@@ -146,13 +147,19 @@ export class Finder {
     const fallback = isInProject && !isManaged ? defaultProjectId(call.settings) : undefined;
     const projectId = named ?? known.projectId ?? fallback;
     const { presentId, formerIds } = this.idsOf(id, known);
-    const place = isManaged ? this : this.resource;
-    const live = await place.find(presentId, projectId, call);
+    const parentId = isInProject ? projectId : undefined;
+    const { live, isArchived } = isManaged
+      ? await readInParent(parentId, call, () => this.find(presentId, projectId, call))
+      : {
+          live: await explainedRead(parentId, call, () => this.resource.find(presentId, projectId, call)),
+          isArchived: false,
+        };
     if (live === undefined && !isManaged) {
       // If the object were reported as gone, the engine would continue without outputs.
       throw this.texts.notFoundError(presentId, projectId);
     }
-    return { id, presentId, formerIds, projectId, live, isManaged, isDefaulted: named === undefined };
+    const isDefaulted = named === undefined;
+    return { id, presentId, formerIds, projectId, live, isManaged, isArchived, isDefaulted };
   }
 
   /** Walk of this run through the list of the kind. */

@@ -8,6 +8,7 @@ import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import { repairCommand } from "../../core/owned/texts.js";
 import { refreshAdvice, unknownOutcomeError } from "../../core/requests.js";
 import type { Kind } from "../../lifecycle.js";
+import { noteActiveProject, noteOwnProject } from "../../reads/parents.js";
 import { explainProjectRefusal } from "./explain-refusal.js";
 import {
   declaredStatus,
@@ -48,9 +49,15 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
     };
     return Object.keys(changes).length === 0
       ? undefined
-      : () => projectsOf(call).update(live.id, changes, call.options);
+      : async () => {
+          const changed = await projectsOf(call).update(live.id, changes, call.options);
+          noteActiveProject(live.id, call);
+          return changed;
+        };
   },
   remove: (id, _state, call) => projectsOf(call).delete(id, call.options),
+  onKnown: (id, { onDelete = "delete" }, isDeclared, call) =>
+    noteOwnProject(id, call, { isDeclared, isKept: onDelete !== "delete" }),
   keeps: keptOrArchived,
   isArchived: ({ status }) => status !== declaredStatus,
   explainRefusal: ({ id, name }, _state, error, call) =>

@@ -1,8 +1,8 @@
-import { untilAborted } from "../client/http/connections/deadline.js";
-import type { BrowserInfraClient } from "../client/index.js";
-import { foldedName } from "../client/names.js";
-import { BrowserInfraError } from "../errors.js";
-import type { Call } from "./call.js";
+import { once } from "node:events";
+import type { BrowserInfraClient } from "../../client/index.js";
+import { foldedName } from "../../client/names.js";
+import { BrowserInfraError } from "../../errors.js";
+import type { Call } from "../call.js";
 
 /** Longest wait of a read for the walk, in milliseconds. A preview waits 5 s for a response in all. */
 const walkMsMax = 2_000;
@@ -15,11 +15,9 @@ interface Row {
 
 /** Operations on the objects of a project, such as `client.profiles`. `scan` sends a request per page. */
 interface Source<Live extends Row> {
-  scan(options: { readonly signal: AbortSignal }): AsyncGenerator<
-    { readonly rows: readonly Live[]; readonly isComplete: boolean },
-    void,
-    undefined
-  >;
+  scan(options: {
+    readonly signal: AbortSignal;
+  }): AsyncGenerator<{ readonly rows: readonly Live[]; readonly isComplete: boolean }, void, undefined>;
 }
 
 /** Function that opens the list of a kind in a project, or of the organization. */
@@ -85,22 +83,14 @@ export class Walk<Live extends Row> {
       return;
     }
     const patience = AbortSignal.any([signal, AbortSignal.timeout(walkMsMax)]);
+    // The end of one wait must not end the walk of the others.
+    const end = patience.aborted ? Promise.resolve() : once(patience, "abort");
     this.#waiting += 1;
-    try {
-      for (let page = this.#nextPage(); page !== undefined; page = this.#nextPage()) {
-        await untilAborted(patience, page);
-        if (isDecided()) {
-          break;
-        }
-      }
-    } catch (error) {
-      // The end of one wait must not end the walk of the others.
-      if (!patience.aborted) {
-        throw error;
-      }
-    } finally {
-      this.#waiting -= 1;
+    for (let page = this.#nextPage(); page !== undefined && !patience.aborted; ) {
+      await Promise.race([page, end]);
+      page = isDecided() ? undefined : this.#nextPage();
     }
+    this.#waiting -= 1;
     if (signal.aborted && this.#waiting === 0) {
       this.#stop.abort();
     }
