@@ -49,7 +49,7 @@ async function deployed({ onDelete = "delete", isOwn = true } = {}) {
   await program.up(project, { others: contents });
   // Logged in, so that a LoginFlow does not wait.
   const connectionId = program.storedAs("shop").id;
-  emulator.authConnections.update(connectionId, { status: "AUTHENTICATED" });
+  emulator.authConnections.recordHealthCheck(connectionId, "AUTHENTICATED");
   const flow: Registered = { type: "LoginFlow", properties: { connectionId, projectId } };
   const others = { ...contents, flow };
   await program.up(project, { others });
@@ -168,10 +168,8 @@ describe("resources in a project that is archived", () => {
   test("a change in a project of others is refused with the command, and the project stays archived", async () => {
     const { program, emulator, projectId, others, statusOf } = await deployed({ isOwn: false });
     emulator.archiveProject(projectId);
-    const guest = {
-      ...others,
-      buyer: { ...others.buyer, properties: { name: "guest", projectId } } as Registered,
-    };
+    const buyer: Registered = { type: "Profile", properties: { name: "guest", projectId }, options: inFirst };
+    const guest = { ...others, buyer };
     const { message } = await errorOf(program.up(undefined, { others: guest }));
     expect(message).toContain(`browser-infra projects activate ${projectId}`);
     expect(statusOf()).toBe("archived");
