@@ -1,6 +1,7 @@
 /** Rules for our three settings: precedence of the sources, and form of the values. */
 import { baseUrlProblem } from "./base-url.js";
 import { ConfigError } from "./errors.js";
+import { findMisspelling } from "./text/near-name.js";
 
 /** Names of the three settings. */
 export type SettingName = "apiKey" | "baseUrl" | "projectId";
@@ -18,6 +19,11 @@ export interface SettingsSource {
    * by the `Provider`.
    */
   readonly configuration?: (key: string) => string | undefined;
+  /**
+   * Keys of the stack configuration as far as the source sees them, to find misspelled settings.
+   * Default: none.
+   */
+  readonly configurationKeys?: (() => readonly string[]) | undefined;
   /** Environment variables, usually `process.env`. Only whitespace counts as not set. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Value of `--project` on the command line: an id or a name. Wins over all other sources. */
@@ -91,6 +97,42 @@ const settingSources: Readonly<Record<SettingName, SettingSources>> = {
   },
 };
 
+/** Variables and setting with the key of the deployment: a resource must not send the key anywhere. */
+export const ownKeyPlaces: readonly string[] = [...settingSources.apiKey.environment, "browser-infra:apiKey"];
+
+/** Settings of the stack, and variables of this package. `KERNEL_…` belongs to the service's programs. */
+export const declaredNames = {
+  settings: Object.keys(settingSources).map((name) => `browser-infra:${name}`),
+  variables: Object.values(settingSources).map(({ environment: [own] }) => own),
+} as const;
+
+/**
+ * Describes a key of the stack configuration that is nearly a setting of this package; undefined if
+ * there is none. Nothing would read the key, and the shell's setting would win in silence. Other
+ * keys of the namespace are the program's: a `Provider` or a resource may name them.
+ */
+export function misspelledSetting(keys: readonly string[]): string | undefined {
+  const ours = keys.filter((key) => key.startsWith("browser-infra:"));
+  const { given, meant } = findMisspelling(ours, declaredNames.settings) ?? {};
+  return given === undefined
+    ? undefined
+    : `The stack configuration has ${given}, which is not a setting. Did you mean ${meant}? ` +
+        `Run "pulumi config rm ${given}", and set ${meant}.`;
+}
+
+/** Throws `ConfigError` `config_invalid` for a setting or a variable under a misspelled name. */
+function refuseMisspelled({ environment, configurationKeys }: SettingsSource): void {
+  const set = Object.keys(environment).filter((name) => environment[name]?.trim());
+  const { given, meant } = findMisspelling(set, declaredNames.variables) ?? {};
+  const problem =
+    given === undefined
+      ? misspelledSetting(configurationKeys?.() ?? [])
+      : `The environment has the variable ${given}, which is not a setting. Did you mean ${meant}? Rename the variable.`;
+  if (problem !== undefined) {
+    throw new ConfigError("config_invalid", problem);
+  }
+}
+
 /** Remedies for a value given by the program itself. */
 const argumentRemedies: Readonly<Record<SettingName, string>> = {
   apiKey: "Give the key as the service showed it when it was created.",
@@ -117,10 +159,11 @@ interface FoundSetting extends ValueOrigin {
  * there: the key of a different account must not go to the address of the `Provider`.
  *
  * Throws `ConfigError` with code `config_missing` (API key or base URL not set) or `config_invalid`
- * (empty or malformed). The message names the source of the value and the command for the fix, and
- * never contains a key.
+ * (empty, malformed, or under a misspelled name). The message names the source of the value and the
+ * command for the fix, and never contains a key.
  */
 export function resolveSettings(source: SettingsSource): Settings {
+  refuseMisspelled(source);
   const apiKey = find("apiKey", source);
   const baseUrl = find("baseUrl", source);
   const project = findProject(source);

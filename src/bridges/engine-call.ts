@@ -27,6 +27,8 @@ export interface ProviderProcess {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** See `LifecycleContext.settingsNamespace`. */
   readonly settingsNamespace?: string;
+  /** See `LifecycleContext.mayRead`. */
+  readonly mayRead?: LifecycleContext["mayRead"];
   /** Progress of the deployment, shared by all providers in the process. */
   readonly deployment: DeploymentProgress;
 }
@@ -35,6 +37,7 @@ export interface ProviderProcess {
 export interface EngineCall {
   readonly urn: string | undefined;
   readonly configuration: LifecycleContext["configuration"];
+  readonly configurationKeys?: LifecycleContext["configurationKeys"];
   /** Limit of the call in `customTimeouts`, such as `"30s"`. The bridge then ends the call. */
   readonly limit?: string | undefined;
   /** Limit of the call for a life cycle that ends the work itself. */
@@ -47,18 +50,20 @@ export interface EngineCall {
  */
 export async function runCall<R>(
   { log, signal: canceled, deployment, ...process }: ProviderProcess,
-  { urn, configuration, limit, ownLimit }: EngineCall,
+  { urn, configuration, configurationKeys, limit, ownLimit }: EngineCall,
   work: (context: LifecycleContext) => Promise<R>,
 ): Promise<R> {
-  const { programFolder, environment, settingsNamespace } = process;
+  const { programFolder, environment, settingsNamespace, mayRead } = process;
   const report = log.reportFor(urn);
   deployment.callsRunning += 1;
   const contextWith = (signal: AbortSignal): LifecycleContext => ({
     urn,
     programFolder,
     configuration,
+    configurationKeys,
     environment,
     settingsNamespace,
+    mayRead,
     signal,
     report,
     ...(ownLimit === undefined ? {} : { timeLimit: ownLimit }),

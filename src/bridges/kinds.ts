@@ -14,13 +14,14 @@ import { projectKind } from "../providers/organization/project/project.js";
 import { projectLimitsKind } from "../providers/organization/project-limits/project-limits.js";
 import { telemetryDestinationKind } from "../providers/organization/telemetry-destination/telemetry-destination.js";
 import type { PropertyMap } from "../providers/properties.js";
+import { attended } from "./attended.js";
 
 /**
  * Kinds of resource, by the name of the class. The name ends the type token, and is the argument of
  * `open` in `pulumi-browser-infra/dynamic/v1`. State files contain the name, so no name is ever
  * changed or removed.
  */
-export const kinds = {
+export const kinds = attended({
   Extension: extensionKind,
   ApiKeyName: apiKeyNameKind,
   ApiKey: apiKeyKind,
@@ -35,7 +36,7 @@ export const kinds = {
   Profile: profileKind,
   Proxy: proxyKind,
   TelemetryDestination: telemetryDestinationKind,
-} as const satisfies Readonly<Record<string, Kind>>;
+} satisfies Readonly<Record<string, Kind>>);
 
 /** Name of a kind of resource. */
 export type ResourceKind = keyof typeof kinds;

@@ -6,8 +6,9 @@ import type { LifecycleContext } from "../providers/lifecycle.js";
 const storedOrigin = /^(?:stack configuration browser-infra:apiKey|argument apiKey of Provider .+)$/;
 
 const storedKeyAdvice =
-  'Without "--run-program", "refresh", "destroy" and "up --refresh" use the API key of the last "pulumi up", ' +
-  'which the state keeps. If the key has changed since, add "--run-program", or run "pulumi up" once without "--refresh".';
+  'Before the program runs, Pulumi uses the API key of the last "pulumi up", which the state keeps. ' +
+  'If the key has changed since, run "pulumi up --refresh=false" once, which stores the new key. ' +
+  'Or run "pulumi refresh --run-program", or "pulumi destroy --run-program --refresh=false".';
 
 /**
  * Explains a refused API key (401) in a call before or without a check of the program's resources:

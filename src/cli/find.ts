@@ -11,7 +11,11 @@ import {
   isNotFound,
   LookupError,
 } from "../client/index.js";
+import { findProject, isProjectRefusal } from "../client/organization/project-refusal.js";
 import type { Settings } from "../config.js";
+import { shellQuoted } from "../text/shell.js";
+import { paragraph } from "../text/words.js";
+import { displayText } from "./terminal/text.js";
 
 /** Finds an extension by id or exact name. The service itself ignores the case of a name. */
 export async function findExtension(
@@ -82,4 +86,70 @@ export async function findProjectId(
     const message = `The project (${origins.projectId}) was not found. ${cause.message}`;
     throw new BrowserInfraError("project_not_found", message, { cause });
   }
+}
+
+/** A project in which the service refuses every request. */
+export interface ClosedProject {
+  readonly id: string;
+  readonly name: string | null;
+  readonly status: string;
+  /** Project and status, as a clause: `project "shop" (id one) is archived`. */
+  readonly text: string;
+  /** Command that makes the project active; null if no command does. */
+  readonly remedy: string | null;
+}
+
+/**
+ * Reads a project once, after a refusal or in place of one. Undefined: the project is active, or the read
+ * proves nothing, as for a key of another project.
+ */
+export async function findClosedProject(
+  id: string,
+  { projects }: BrowserInfraClient,
+  signal: AbortSignal,
+): Promise<ClosedProject | undefined> {
+  const found = await findProject(id, projects, { signal }).catch((error) => {
+    if (error instanceof BrowserInfraError && !signal.aborted) {
+      return undefined;
+    }
+    throw error;
+  });
+  if (found === undefined || found.status === "active") {
+    return undefined;
+  }
+  const { name, status } = found;
+  const shown = displayText(id);
+  const subject = name === null ? `project ${shown}` : `project "${displayText(name)}" (id ${shown})`;
+  const state =
+    status === "disabled"
+      ? "cannot be used, because the organization has no projects any more"
+      : `is ${displayText(status)}`;
+  const remedy =
+    status === "gone" || status === "disabled" ? null : `browser-infra projects activate ${shellQuoted(id)}`;
+  return { id, name, status, text: `${subject} ${state}`, remedy };
+}
+
+/** Explains the refusal of a command because of the project in the settings. Returns all other errors. */
+export async function explainProjectRefusal(
+  error: unknown,
+  projectId: string | undefined,
+  { projectId: origin }: Settings["origins"],
+  organization: BrowserInfraClient,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (projectId === undefined || !isProjectRefusal(error) || signal.aborted) {
+    return error;
+  }
+  const closed = await findClosedProject(projectId, organization, signal);
+  if (closed === undefined) {
+    return error;
+  }
+  const { text, remedy } = closed;
+  return error.withMessage(
+    paragraph(
+      `The service refused the command, because ${text}.`,
+      origin === undefined ? undefined : `The project is from: ${origin}.`,
+      remedy === null ? undefined : `Make it active: ${remedy}`,
+    ),
+  );
 }

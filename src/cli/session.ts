@@ -1,9 +1,10 @@
 /** Common parts of commands that use the service: settings, options, client, declaration. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { BrowserInfraClient } from "../client/index.js";
+import { withNearProject } from "../client/near-names.js";
 import { resolveSettings, type Settings } from "../config.js";
 import { type ExitCodeName, exitCodesText } from "./exit-code.js";
-import { findProjectId } from "./find.js";
+import { explainProjectRefusal, findProjectId } from "./find.js";
 import { stackConfiguration } from "./stack/stack.js";
 import { interruptible } from "./terminal/interrupt.js";
 import { Output } from "./terminal/output.js";
@@ -85,12 +86,12 @@ function withService<Given extends unknown[]>(
     const { project, stack, json = false } = this.opts<ServiceFlags>();
     const { env } = streams;
     await interruptible(async (signal) => {
-      const configuration =
+      const ofStack =
         stack === undefined && !readsStack ? undefined : await stackConfiguration(stack, env, signal);
       const settings = resolveSettings({
         environment: env,
         projectOption: project,
-        ...(configuration && { configuration }),
+        ...ofStack,
       });
       const { projectId: _id, ...ofOrganization } = settings;
       const organization = new BrowserInfraClient({
@@ -111,6 +112,14 @@ function withService<Given extends unknown[]>(
       const session = { organization, projectId, client, settings, streams, output, signal };
       try {
         await work(session, ...given);
+      } catch (error) {
+        const id = await found?.catch(() => undefined);
+        throw await withNearProject(
+          await explainProjectRefusal(error, id, settings.origins, organization, signal),
+          () => settings.projectId,
+          () => organization.projects,
+          { signal },
+        );
       } finally {
         await organization.close();
       }

@@ -12,7 +12,7 @@ import { type Environment, proxyFor } from "./http/connections/proxy.js";
 import { defaultMaxPages } from "./http/paging.js";
 import { readRecord } from "./http/record-calls.js";
 import { defaultRetry, type RetryOptions } from "./http/retry/options.js";
-import { gateOf } from "./http/retry/rate-gate.js";
+import { gateOf, type OnRateLimitWait } from "./http/retry/rate-gate.js";
 import { ServiceClock } from "./http/service-clock.js";
 import { Transport } from "./http/transport.js";
 import { AuthConnectionOperations } from "./logins/auth-connections.js";
@@ -53,6 +53,8 @@ export interface ClientOptions {
    * `process.emitWarning`, which prints warnings on standard error.
    */
   readonly onWarning?: ((message: string) => void) | undefined;
+  /** Secrets that the clients of a process hide together. Default: separate. @internal */
+  readonly redaction?: Redaction | undefined;
 }
 
 /**
@@ -130,13 +132,23 @@ export class BrowserInfraClient {
   }
 
   /**
+   * Returns a client that shares everything, and tells `onWait` of each request that the account's rate
+   * limit holds back for more than 10 s. @internal
+   */
+  tellingWaits(onWait: OnRateLimitWait): BrowserInfraClient {
+    return new BrowserInfraClient(this.#options, this.#transport.tellingWaits(onWait));
+  }
+
+  /**
    * Reads the identity and the reach of the client's key (`GET /auth/context`), with retries.
    * Throws `ApiError`: older versions of the service answer 404, with any code.
    */
   authContext(options: CallOptions = {}): Promise<AuthContext> {
     return readRecord(this.#transport, {
       path: "/auth/context",
-      operation: "Reading the identity of the API key",
+      operation: this.#transport.projectId
+        ? `Checking the project "${this.#transport.projectId}" of the API key`
+        : "Reading the identity of the API key",
       notFoundAdvice: "This version of the service does not support GET /auth/context.",
       schema: authContextSchema,
       signal: options.signal,
@@ -171,8 +183,9 @@ export class BrowserInfraClient {
 }
 
 function transportOf(options: ClientOptions): Transport {
-  const { origins = {}, projectId, environment = process.env } = options;
+  const { origins = {}, projectId, environment = process.env, redaction = new Redaction() } = options;
   const apiKey = checkApiKey(options.apiKey, origins.apiKey);
+  redaction.hide([apiKey]);
   const baseUrl = parseBaseUrl(options.baseUrl, origins.baseUrl);
   const deadlines = withDefaults("deadlines", defaultDeadlines, options.deadlines);
   const retry = withDefaults("retry", defaultRetry, options.retry);
@@ -187,7 +200,7 @@ function transportOf(options: ClientOptions): Transport {
     headers: { authorization: `Bearer ${apiKey}`, "user-agent": userAgent },
     projectId: projectId === undefined ? undefined : checkProjectId(projectId, origins.projectId),
     apiKey,
-    redaction: new Redaction(apiKey),
+    redaction,
     warn: options.onWarning ?? ((message) => process.emitWarning(message, "BrowserInfraWarning")),
     origins,
     serviceClock: new ServiceClock(),

@@ -9,7 +9,7 @@ import { scenariosOf } from "./logins/scenarios/scenarios.js";
 import { LoginService } from "./logins/service.js";
 import { EmulatedObjects, type Stores } from "./objects/kinds.js";
 import { openTables } from "./objects/tables.js";
-import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
+import { baseUrl, type EmulatorOptions, readOptions, refuseKnownKey } from "./options.js";
 import type { EmulatedApiKey } from "./organization/api-keys/record.js";
 import { EmulatedApiKeys, type NewApiKey } from "./organization/api-keys/store.js";
 import type { NewProject } from "./organization/projects/entry.js";
@@ -155,6 +155,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         applySeed(seed, emulator, stores);
         // After the seed, which may define such a key in more detail.
         apiKeys.setGiven(givenKeys);
+        refuseKnownKey((key) => apiKeys.authenticate(key) !== undefined, settings.allowRemote);
       });
       for (const [index, rule] of (seed.contents.faults ?? []).entries()) {
         createFromSeed(seed, `faults[${index}]`, () => faults.add(faultRule(rule)));

@@ -2,7 +2,8 @@ import { isIPv4 } from "node:net";
 import { ConfigError } from "../errors.js";
 import { timerMsMax } from "../text/duration.js";
 import type { RecordedRequest } from "./http/request-log.js";
-import { apiKeyProblem } from "./organization/api-keys/record.js";
+import { isHost } from "./http/request-source.js";
+import { apiKeyProblem, newApiKey } from "./organization/api-keys/record.js";
 import type { EmulatorSeed } from "./seed/schema.js";
 
 /** Options of an emulator. */
@@ -16,7 +17,10 @@ export interface EmulatorOptions {
    * Default: none, so all data is in memory and lost at the end.
    */
   readonly dataDir?: string;
-  /** Keys of the organization, 1 to 255 visible ASCII characters. Default `["sk_emulator"]`. */
+  /**
+   * Keys of the organization, 1 to 255 visible ASCII characters. Default `["sk_emulator"]`; with
+   * `allowRemote` a new random key at every start, in `Emulator.apiKeys`.
+   */
   readonly apiKeys?: readonly string[];
   /**
    * Initial contents: an object, or the path of a JSON file. `docs/emulator/emulator-seed.schema.json`
@@ -25,11 +29,17 @@ export interface EmulatorOptions {
    */
   readonly seed?: EmulatorSeed | string;
   /**
-   * Allows a `host` that is not loopback, and requests under any host name. Anyone who can reach
-   * the emulator and has a key can then read and change everything. Default false: a request must
-   * name a loopback host, so that no website can reach the emulator under a name of its own.
+   * Allows a `host` that is not loopback, and requests under IP addresses and under the name of this
+   * machine. Anyone who can reach the emulator and has a key can then read and change everything, so
+   * the key `sk_emulator`, which everybody knows, is refused. Default false: a request must name a
+   * loopback host, so that no website can reach the emulator under a name of its own.
    */
   readonly allowRemote?: boolean;
+  /**
+   * Further hosts under which requests are answered, without port, such as the name `emulator` of a
+   * container. Default: none. A host whose address a stranger can decide lets every website in.
+   */
+  readonly allowedHosts?: readonly string[];
   /**
    * Origins whose web pages may call the emulator from a browser and read the responses, such as
    * `http://localhost:3000`. Default: none. Every page except the emulator's own then gets 403
@@ -53,8 +63,8 @@ export interface EmulatorOptions {
    */
   readonly heartbeatIntervalMs?: number;
   /**
-   * Longest time for the headers of a request, and between two pieces of a body, in milliseconds.
-   * The connection then ends. Default 60 000.
+   * Longest time for the headers of a request, and between two pieces of a body, in milliseconds. A
+   * whole body has ten times as long. The connection then ends. Default 60 000.
    */
   readonly requestTimeoutMs?: number;
   /**
@@ -73,13 +83,14 @@ export interface EmulatorOptions {
 const speedMin = 0.01;
 const speedMax = 1000;
 
-/** API key that is valid if no key is given. */
+/** API key that is valid if no key is given and only this machine reaches the emulator. */
 export const defaultApiKey = "sk_emulator";
 
 /** Completes and checks options. Throws `ConfigError` `config_invalid`. @internal */
 export function readOptions(options: EmulatorOptions) {
-  const { host = "127.0.0.1", port = 0, dataDir, apiKeys = [defaultApiKey] } = options;
-  const { allowRemote = false, allowedOrigins = [] } = options;
+  const { host = "127.0.0.1", port = 0, dataDir } = options;
+  const { allowRemote = false, allowedHosts = [], allowedOrigins = [] } = options;
+  const { apiKeys = [allowRemote ? newApiKey() : defaultApiKey] } = options;
   const { seed = {}, now = () => new Date(), speed = 1, heartbeatIntervalMs = 15_000 } = options;
   const { requestTimeoutMs = 60_000, requestsPerSecond, onRequest } = options;
   if (typeof host !== "string" || host.trim() === "") {
@@ -107,6 +118,11 @@ export function readOptions(options: EmulatorOptions) {
       throw invalid("apiKeys", "has a malformed key", `An API key ${problem}`);
     }
   }
+  const strange = allowedHosts.find((each) => !isHost(each));
+  if (strange !== undefined) {
+    const remedy = "Give the name alone, in lower case and without a port, for example emulator";
+    throw invalid("allowedHosts", `has ${JSON.stringify(strange)}, which is not a host`, remedy);
+  }
   const malformed = allowedOrigins.find((each) => !URL.canParse(each) || new URL(each).origin !== each);
   if (malformed !== undefined) {
     const remedy = "Give scheme, host and port as browsers do, for example http://localhost:3000";
@@ -130,7 +146,8 @@ export function readOptions(options: EmulatorOptions) {
   const keys = [...new Set(apiKeys)];
   const pace = { speed, heartbeatIntervalMs };
   const more = { requestTimeoutMs, requestsPerSecond, onRequest: withoutErrors(onRequest) };
-  return { host, port, dataDir, apiKeys: keys, seed, allowRemote, allowedOrigins, now, ...more, ...pace };
+  const sources = { allowRemote, allowedHosts, allowedOrigins };
+  return { host, port, dataDir, apiKeys: keys, seed, ...sources, now, ...more, ...pace };
 }
 
 /** Wraps a listener and ignores its errors: no request may fail because of a listener. */
@@ -149,6 +166,18 @@ export function baseUrl(host: string, port: number): string {
   // Wildcard addresses are for listening; not every system accepts them in a request.
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/**
+ * Refuses the default key where others can reach the emulator, whether given, from a seed or from a data
+ * folder. Throws `ConfigError` `config_invalid`. @internal
+ */
+export function refuseKnownKey(isValid: (key: string) => boolean, allowRemote: boolean): void {
+  if (allowRemote && isValid(defaultApiKey)) {
+    const remedy =
+      "Leave the key out of apiKeys (--api-key), seed and data, and the emulator makes up a key, or choose a secret key";
+    throw invalid("allowRemote", `is refused with the key ${defaultApiKey}, which everybody knows`, remedy);
+  }
 }
 
 function isLoopback(host: string): boolean {

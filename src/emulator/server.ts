@@ -18,7 +18,7 @@ import {
 } from "./http/exchange.js";
 import { perform } from "./http/fault-action.js";
 import type { RateLimit } from "./http/rate-limit.js";
-import { refuseUnread } from "./http/request-body.js";
+import { limitBodyTime, refuseEndless, refuseUnread } from "./http/request-body.js";
 import type { OpenRequest, RecordedRequest } from "./http/request-log.js";
 import { type AllowedSources, headersForPage, refuseForeign } from "./http/request-source.js";
 import { preparedResponseOf, sendResponse } from "./http/send-response.js";
@@ -46,7 +46,7 @@ const programCharactersMax = 200;
 
 interface ServerParts extends AllowedSources, Controlled {
   readonly rateLimit: RateLimit | undefined;
-  /** Longest time for the headers of a request, and between two pieces of a body. */
+  /** See `EmulatorOptions`. */
   readonly requestTimeoutMs: number;
   readonly onRequest: (request: RecordedRequest) => void;
 }
@@ -181,6 +181,7 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
           }
         }
         await exchange.applyFaults("before-reading");
+        refuseEndless(incoming);
         return app.fetch(request, { exchange });
       });
       await sendResponse(exchange, answer, [...matchFaults("while-answering")], (action) =>
@@ -192,6 +193,8 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
       }
     } finally {
       exchange.reportBegin();
+      // Node reads and drops the part of a body that the route has not read.
+      limitBodyTime(exchange);
     }
   };
 }

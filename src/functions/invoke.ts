@@ -96,6 +96,7 @@ function settingsOf(ofProvider: ProviderConfiguration | undefined): Settings {
   try {
     return resolveSettings({
       configuration: configurationReader(ofProvider),
+      configurationKeys: () => Object.keys(ofProvider ?? pulumi.runtime.allConfig()),
       environment: inline?.variables ?? process.env,
     });
   } catch (error) {

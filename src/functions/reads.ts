@@ -1,7 +1,9 @@
 /** Reads of the service, without Pulumi: shared by programs and the provider plugin. */
 import type { BrowserInfraClient } from "../client/index.js";
+import { type NamedList, nearNameAdvice, withNearProject } from "../client/near-names.js";
+import { isNotFound } from "../client/not-found.js";
 import { checkProjectId, defaultProjectId, type Settings } from "../config.js";
-import { ContractError, InputError, LookupError } from "../errors.js";
+import { type BrowserInfraError, ContractError, InputError, LookupError } from "../errors.js";
 import { withoutAddresses } from "../text/redact.js";
 import { type ArgumentRules, type IdOrName, type InProject, type WithoutNull, withoutNull } from "./forms.js";
 import type * as types from "./signatures.js";
@@ -38,8 +40,8 @@ const idOrName = { id: "one", name: "one" } as const;
 
 /** Reads by function name. */
 export const reads = {
-  getApiKey: organizationRead(idOrName, (client, { id, name }: types.GetApiKeyArgs) =>
-    id === undefined ? client.apiKeys.getByName(name) : client.apiKeys.get(id),
+  getApiKey: organizationRead(idOrName, (client, args: types.GetApiKeyArgs) =>
+    findRecord("an API key", client.apiKeys, args),
   ),
 
   getApiKeys: organizationRead({ query: "any", name: "any" }, async (client, args: types.GetApiKeysArgs) => ({
@@ -148,11 +150,15 @@ export async function sendRead(
   const read = reads[name] as Read<object, object>;
   const { projectId } = args as InProject;
   const project = projectId === undefined ? defaultProjectId : () => checkedProjectId(projectId);
-  const inProject = read.isInProject ? project(settings) : undefined;
+  const asked = read.isInProject ? project(settings) : undefined;
   try {
-    return withoutNull(await read.send(client.inProject(inProject), args));
+    return withoutNull(await read.send(client.inProject(asked), args));
   } catch (error) {
-    throw await client.explainRefusal(error, inProject);
+    throw await withNearProject(
+      await client.explainRefusal(error, asked),
+      () => asked,
+      () => client.projects,
+    );
   }
 }
 
@@ -170,7 +176,7 @@ function checkedProjectId(projectId: string): string {
  */
 async function findRecord<T extends { readonly id: string }>(
   noun: string,
-  operations: {
+  operations: NamedList & {
     readonly get: (id: string) => Promise<T>;
     readonly getByName: (name: string) => Promise<T>;
     readonly holderOf: (name: string) => Promise<T | undefined>;
@@ -187,10 +193,11 @@ async function findRecord<T extends { readonly id: string }>(
       return found;
     }
   } catch (error) {
-    const mayBeName = error instanceof ContractError || error instanceof LookupError;
+    const mayBeName = error instanceof ContractError || error instanceof LookupError || isNotFound(error);
     found = mayBeName ? await operations.holderOf(id) : undefined;
     if (found === undefined) {
-      throw error;
+      const advice = mayBeName ? await nearNameAdvice(noun.replace(/^an? /, ""), id, operations) : "";
+      throw advice === "" ? error : (error as BrowserInfraError).withAdvice(advice);
     }
   }
   const message = `"id" is ${noun}'s name; its id is ${found.id}. Pass that id, or pass the name as "name".`;

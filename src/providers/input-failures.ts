@@ -1,6 +1,6 @@
 import type { SettingProblem } from "../client/options.js";
 import { checkProjectId } from "../config.js";
-import { containsSecret } from "../text/redact.js";
+import { containsSecret, hasUser } from "../text/redact.js";
 import type { Codec } from "./core/declared.js";
 import { type CheckFailure, undeclaredInputs } from "./lifecycle.js";
 import {
@@ -37,6 +37,14 @@ export function inputFailures(
   return failures.length > 0 ? failures : [...others, ...projectIdFailures(news.projectId)];
 }
 
+/** Problem of an input, or of a value that the input only names. */
+export interface InputProblem extends SettingProblem {
+  /** Words for the value in place of the quoted property. */
+  readonly subject?: string | undefined;
+  /** Whether the value is a secret. Default: false. */
+  readonly isSecret?: boolean | undefined;
+}
+
 /**
  * Reports all invalid inputs at once: unknown names, missing required inputs, and wrong types at
  * any depth. Unknown values pass. `forms`: required form by input, as the end of a sentence, if the
@@ -48,7 +56,7 @@ export function formFailures<const P extends Properties>(
   inputs: P,
   resource: string,
   forms: Readonly<Record<string, string>> = {},
-  problemsOf: (formed: PropertiesOf<P>) => readonly SettingProblem[] = () => [],
+  problemsOf: (formed: PropertiesOf<P>) => readonly InputProblem[] = () => [],
 ): CheckFailure[] {
   const missing = Object.keys(inputs.types).filter(
     (input) => inputs.types[input]?.isRequired && news[input] === undefined,
@@ -62,16 +70,19 @@ export function formFailures<const P extends Properties>(
           property: input,
           problem:
             forms[input] ?? `must be a non-empty string${isRequired ? "" : ". To have none, leave it out"}`,
+          isSecret: false,
         },
       ];
     }
     const found = value === undefined ? [] : problemsIn(schema, value, input);
     // The type may be narrower than the schema.
     const isRead = value === undefined || declared[input] !== undefined;
-    const all = isRead || found.length > 0 ? found : [{ property: input, problem: formOf(schema) }];
-    return all.map(({ property, problem }) => ({
+    const all: readonly InputProblem[] =
+      isRead || found.length > 0 ? found : [{ property: input, problem: formOf(schema) }];
+    return all.map(({ property, problem, isSecret }) => ({
       property,
-      problem: (property === input ? forms[input] : undefined) ?? problem,
+      problem: (property === input && !isSecret ? forms[input] : undefined) ?? problem,
+      isSecret,
     }));
   });
   const malformed = problems.map(({ property }) => inputOf(property));
@@ -85,9 +96,9 @@ export function formFailures<const P extends Properties>(
       return { property, reason: `${resource} needs "${property}"${form}.` };
     }),
     ...[...problems, ...problemsOf(Object.fromEntries(known) as PropertiesOf<P>)].map(
-      ({ property, problem }) => ({
-        property: isHidden(inputs.types[inputOf(property)]) ? "" : property,
-        reason: `The "${property}" ${problem.replace(/\.?$/, ".")}`,
+      ({ property, problem, subject = `"${property}"`, isSecret }: InputProblem) => ({
+        property: isSecret || isHidden(inputs.types[inputOf(property)]) ? "" : property,
+        reason: `The ${subject} ${problem.replace(/\.?$/, ".")}`,
       }),
     ),
   ];
@@ -113,8 +124,12 @@ function isHidden({ isSecret, schema }: Partial<PropertyType<unknown>> = {}): bo
 }
 
 /** Places where a value does not have the declared type, with the required type. */
-function problemsIn(schema: TypeSchema, value: PropertyValue, property: string): readonly SettingProblem[] {
-  const { type, enum: meanings, items, additionalProperties, properties } = schema;
+function problemsIn(schema: TypeSchema, value: PropertyValue, property: string): readonly InputProblem[] {
+  const { type, enum: meanings, items, additionalProperties, properties, addressRemedy } = schema;
+  if (addressRemedy !== undefined && typeof value === "string" && hasUser(value)) {
+    const problem = `has a user name or a password before the host, which the state would keep in plain text. ${addressRemedy}`;
+    return [{ property, problem, isSecret: true }];
+  }
   const isMap = isPropertyMap(value);
   if (value === unknownValue || type === undefined) {
     return [];

@@ -53,6 +53,15 @@ export interface Kind {
   readonly lifecycle: (accounts?: Accounts) => ResourceLifecycle;
   /** Whether the life cycle enforces the create timeout, with a better error. Default: false. */
   readonly enforcesCreateLimit?: true;
+  /**
+   * For a preview without failures: compares the resource with others of the program, and may warn.
+   * `olds`: inputs in the state; undefined for a creation.
+   */
+  readonly compare?: (
+    request: Pick<PreviewRequest, "inputs" | "olds">,
+    context: LifecycleContext,
+    accounts: Accounts,
+  ) => Promise<void>;
   /** Paragraph of the schema, for languages whose classes set no options. Default: none. */
   readonly advice?: string;
 }
@@ -218,9 +227,16 @@ export interface LifecycleContext {
   readonly programFolder: string;
   /** Value of a setting in the stack configuration, by its full name: `browser-infra:apiKey`. */
   readonly configuration: (key: string) => string | undefined;
+  /** Keys of the stack configuration, as far as known. */
+  readonly configurationKeys?: (() => readonly string[]) | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Namespace of the settings in the environment of the process. Default: pulumi-nodejs. */
   readonly settingsNamespace?: string | undefined;
+  /**
+   * Whether the caller may have the process read a variable, a setting or a folder named in the
+   * inputs. Default: yes.
+   */
+  readonly mayRead?: ((place: string) => boolean) | undefined;
   /** Aborted when the engine cancels the deployment. */
   readonly signal: AbortSignal;
   /** Limit in `customTimeouts`, such as `"30s"`, that the life cycle itself must enforce. */
@@ -228,6 +244,11 @@ export interface LifecycleContext {
   /** Writes messages on the resource's own row. */
   readonly report: Report;
 }
+
+/** Reason and remedy for a place that `LifecycleContext.mayRead` keeps unread. */
+export const notMayRead =
+  "No check of this deployment has named it, and the system does not show whether Pulumi or another program " +
+  "makes this call. Run the command again.";
 
 /** Messages on the resource's own row, for the person who watches the deployment. */
 export interface Report {

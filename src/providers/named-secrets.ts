@@ -4,9 +4,10 @@
  * value. The state contains a digest, to detect a changed value.
  */
 import { createHash, scryptSync } from "node:crypto";
+import { ownKeyPlaces } from "../config.js";
 import { InputError } from "../errors.js";
 import { secretPlaceProblem } from "../text/secret-place.js";
-import type { CheckFailure, LifecycleContext } from "./lifecycle.js";
+import { type CheckFailure, type LifecycleContext, notMayRead } from "./lifecycle.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue, t, unknownValue } from "./properties.js";
 import { stackSetting } from "./stack-setting.js";
 
@@ -85,6 +86,16 @@ export function namedSecretFailures(
   });
 }
 
+/**
+ * Words for the value of a named secret, for a message about the value and not about the input:
+ * `password in the environment variable PROXY_PASSWORD`.
+ */
+export function valueInWords({ secret, place, name }: NamedSecret): string {
+  const member = secret.replace(/^.*\./s, "");
+  const noun = /^[a-z]+$/.test(member) ? member : `"${secret}"`;
+  return `${noun} in the ${place === "Env" ? "environment variable" : "setting"} ${String(name)}`;
+}
+
 /** Value of a named secret. Throws `InputError` `secret_missing` if there is none. */
 export function secretOf(named: NamedSecret, context: LifecycleContext): string {
   const found = find(named, context);
@@ -148,7 +159,7 @@ function digest(value: string, salt: string): string {
 
 function find(
   { property, place, name }: NamedSecret,
-  { environment, settingsNamespace = dynamicNamespace }: LifecycleContext,
+  { environment, settingsNamespace = dynamicNamespace, mayRead }: LifecycleContext,
 ): string | { readonly problem: string } {
   const isVariable = place === "Env";
   const problem = secretPlaceProblem(isVariable ? "env" : "config", name, settingsNamespace);
@@ -156,6 +167,12 @@ function find(
     return { problem: `The "${property}" ${problem}` };
   }
   const known = String(name);
+  if (ownKeyPlaces.includes(known)) {
+    return { problem: `The "${property}" must not name ${known}, the API key of the deployment itself.` };
+  }
+  if (mayRead?.(`${place} ${known}`) === false) {
+    return { problem: `The "${property}" is not read. ${notMayRead}` };
+  }
   const value = isVariable
     ? environment[known]
     : stackSetting(known.slice(settingsNamespace.length + 1), environment);

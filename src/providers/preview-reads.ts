@@ -1,4 +1,5 @@
 import type { BrowserInfraClient } from "../client/index.js";
+import { withNearProject } from "../client/near-names.js";
 import { isMissingOperation, isNotFound } from "../client/not-found.js";
 import { isProjectRefusal } from "../client/organization/project-refusal.js";
 import {
@@ -128,7 +129,18 @@ function isOutage(error: BrowserInfraError): boolean {
 async function findProblem(projectId: string | undefined, call: Call): Promise<SettingsProblem | undefined> {
   const first = await errorOf(call.clientFor(projectId).authContext(call.options));
   if (!(first instanceof ContractError || isMissingOperation(first) || isNotFound(first))) {
-    return first && problemIn(first, projectId);
+    return (
+      first &&
+      problemIn(
+        await withNearProject(
+          first,
+          () => projectId,
+          () => call.account.projects,
+          call.options,
+        ),
+        projectId,
+      )
+    );
   }
   // The interface specifies five operations: not `GET /auth/context`, but a list of projects.
   const second = await errorOf(call.clientFor(undefined).projects.list({ limit: 1, ...call.options }));
@@ -153,7 +165,7 @@ async function errorOf(request: Promise<unknown>): Promise<BrowserInfraError | u
   }
 }
 
-function problemIn(error: BrowserInfraError, projectId: string | undefined): SettingsProblem | undefined {
+function problemIn(error: unknown, projectId: string | undefined): SettingsProblem | undefined {
   if (!(error instanceof ApiError)) {
     return undefined;
   }

@@ -31,6 +31,8 @@ export interface TypeSchema {
   readonly enum?: Readonly<Record<string, string>>;
   /** Whether the engine encrypts and hides this member of an object. */
   readonly secret?: true;
+  /** For an address: sentence with the input that takes a user name and a password instead. */
+  readonly addressRemedy?: string;
   readonly items?: TypeSchema;
   readonly additionalProperties?: TypeSchema;
   readonly properties?: Readonly<Record<string, TypeSchema>>;
@@ -98,6 +100,13 @@ function primitive<T>(type: "string" | "number" | "boolean"): PropertyType<T> {
 const string = primitive<string>("string");
 /** Secret string in an object: the engine encrypts and hides the member. */
 const secret: PropertyType<string> = { ...string, schema: { type: "string", secret: true } };
+/**
+ * Address, which the state keeps in plain text: checks refuse a user name and a password before the
+ * host. `addressRemedy`: see {@link TypeSchema}.
+ */
+function address(addressRemedy: string): PropertyType<string> {
+  return { ...string, schema: { type: "string", addressRemedy } };
+}
 const number = primitive<number>("number");
 /** Number in state files, but an integer in languages with an integer type. */
 const integer: PropertyType<number> = { ...number, schema: { type: "integer" } };
@@ -168,6 +177,7 @@ function withoutMembers(value: PropertyMap, members: Shape): PropertyMap {
 export const t = {
   string,
   secret,
+  address,
   number,
   integer,
   boolean,

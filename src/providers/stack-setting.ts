@@ -8,11 +8,18 @@ export function stackSetting(
   name: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
+  const value = stackSettings(environment).get(name);
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Reads all settings, as {@link stackSetting}. */
+export function stackSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, unknown> {
   try {
     const settings: unknown = JSON.parse(environment.PULUMI_CONFIG ?? "{}");
-    const value = new Map(Object.entries(settings ?? {})).get(name);
-    return typeof value === "string" ? value : undefined;
+    return new Map(Object.entries(settings ?? {}));
   } catch {
-    return undefined;
+    return new Map();
   }
 }

@@ -28,7 +28,7 @@ export function escapeAll(text: string): string {
   ).join("");
 }
 
-/** Escapes every unsafe character (`\u001b`), except if `keep` returns true. */
+/** Escapes every unsafe character (`\u001b`), also line breaks, except if `keep` returns true. */
 export function escapeControls(
   text: string,
   keep: (character: string, index: number) => boolean = () => false,
@@ -38,9 +38,18 @@ export function escapeControls(
   );
 }
 
-/** Escapes every unsafe character except line breaks. The last guard of every message. */
+/**
+ * Puts a message on a single line, without unsafe characters. The last guard of every message: with a
+ * line break in a name, a stranger could write a whole line of a pipeline's log, such as a command of
+ * the pipeline. So no message of ours has a line break.
+ */
 export function safeMessage(message: string): string {
-  return escapeControls(message, (character) => character === "\n");
+  return escapeControls(message);
+}
+
+/** Quotes the name of a member, unless it consists of letters, digits, `_`, `-` and `$` only. */
+export function memberName(name: string): string {
+  return /^[\w$-]+$/.test(name) && name.length <= quotedCharactersMax ? name : quote(name);
 }
 
 /**

@@ -28,8 +28,9 @@ const droppedEndCharacters = 4_096;
 
 /**
  * Hides secrets in text from outside: a service, or a proxy before the service, may echo the
- * request in an error page. Removes a secret, and every line of a secret, in every usual spelling,
- * plain or escaped. A secret of fewer than 6 characters is not removed.
+ * request in an error page, or repeat a stored secret. Removes a secret, and every line of a secret,
+ * in every usual spelling, plain or escaped. A secret of fewer than 6 characters is not removed: "a"
+ * or "test" occurs in ordinary text, and the placeholders would show the secret.
  */
 export class Redaction {
   readonly #secrets: Set<string>;
@@ -58,6 +59,21 @@ export class Redaction {
         : this.#redact(text);
     return shorten(oneLine(redacted), charactersMax);
   };
+
+  /** Removes secrets, and changes nothing else, in text of a response's data. */
+  hideIn(text: string): string {
+    return text.length > redactedCharactersMax ? this.clean(text, redactedCharactersMax) : this.#redact(text);
+  }
+
+  /**
+   * Whether a code of the service repeats a secret. Callers decide by codes, and a secret may be an
+   * ordinary word such as `project`, so a code without a digit repeats only a secret that is equal.
+   */
+  isSecretCode(code: string): boolean {
+    return /\d/.test(code)
+      ? this.#redact(code) !== code
+      : [...this.#secrets].some((secret) => isLongEnough(secret) && lowerCase(secret) === lowerCase(code));
+  }
 
   #redact(text: string): string {
     this.#prepare();
@@ -209,6 +225,15 @@ export function withoutAddresses(text: string): string {
     )
     .replace(/\b((?:[\w-]+\.)+[a-z]{2,}(?::\d+)?)[/?#]\S+/gi, "$1/…")
     .replace(/[?#]\S*=\S*/g, "?…");
+}
+
+/** Whether an address has a user name or a password before the host. Either may be a secret. */
+export function hasUser(address: string): boolean {
+  const url = URL.parse(address);
+  // An address that no URL can hold may contain a password all the same.
+  return url
+    ? url.username !== "" || url.password !== ""
+    : /^\s*[a-z][a-z0-9+.-]*:[\\/]{2}[^/?#]*@/i.test(address);
 }
 
 /** Removes user, query and fragment from an address: each of the three may contain a code. */

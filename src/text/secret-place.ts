@@ -13,6 +13,9 @@ export function secretPlaceProblem(place: SecretPlace, name: unknown, namespace:
   if (typeof name !== "string" || containsSecret(name)) {
     return "must be a name, as a plain string. It must not be the secret itself, nor an Output or a Promise.";
   }
+  if (place === "env" && /^PULUMI_/i.test(name)) {
+    return "must not name a variable of Pulumi (PULUMI_…), such as the access token or the passphrase.";
+  }
   if (place === "env") {
     return /^[A-Za-z_][A-Za-z0-9_]{0,254}$/.test(name)
       ? undefined

@@ -22,9 +22,10 @@ export function paragraph(...sentences: readonly (string | undefined)[]): string
   return sentences.filter(Boolean).join(" ");
 }
 
-/** Returns the message of a thrown value, safe to print: the error may quote foreign text. */
+/** Returns the message of a thrown value on one line, safe to print: the error may quote foreign text. */
 export function messageOf(error: unknown): string {
-  return safeMessage(error instanceof Error ? error.message : String(error));
+  const message = error instanceof Error ? error.message : String(error);
+  return safeMessage(message.trim().replace(/\s*[\r\n]\s*/g, " "));
 }
 
 /** Capitalizes the first letter, for the beginning of a sentence. */

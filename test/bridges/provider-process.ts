@@ -72,6 +72,8 @@ export class ProviderProcess {
   /** Address of the engine that started the process, or of the first engine if attached. */
   readonly engineAddress: string;
   readonly logged: readonly LoggedMessage[];
+  /** Port of the process. */
+  readonly port: string;
   readonly #engine: grpc.Server;
   readonly #options: ProcessOptions;
   readonly #child: ChildProcess;
@@ -93,6 +95,7 @@ export class ProviderProcess {
     this.bridge = options.bridge ?? "dynamic";
     this.engineAddress = engineAddress;
     this.logged = logged;
+    this.port = port;
     this.#engine = engine;
     this.#options = options;
     this.#child = child;
@@ -171,11 +174,16 @@ export class ProviderProcess {
       createInterface({ input: child.stdout }).once("line", (line) => resolvePort(line.trim()));
     });
     const provider = new ProviderProcess(folder, options, address, logged, engine, child, printed, port);
-    if (bridge === "plugin") {
-      await provider.handshake(address);
-    }
-    if (isConfigured) {
-      await provider.configure();
+    try {
+      if (bridge === "plugin") {
+        await provider.handshake(address);
+      }
+      if (isConfigured) {
+        await provider.configure();
+      }
+    } catch (error) {
+      await provider.kill();
+      throw error;
     }
     return provider;
   }

@@ -86,7 +86,16 @@ describe("the project of a command", () => {
       'The project (option --project) was not found. There is no project with the name "live". Names must match exactly',
     ],
     [[], { KERNEL_PROJECT: "nobody" }, "The project (environment variable KERNEL_PROJECT) was not found. "],
-    [["--project", "Trial"], {}, "Check the project id (option --project): it is unknown or archived."],
+    [
+      ["--project", "Trial"],
+      {},
+      'error: The service refused the command, because project "Trial" (id gone) is archived. The project is from: option --project. Make it active: browser-infra projects activate gone\n',
+    ],
+    [
+      ["--project", "ckp0000000000000000000ab"],
+      {},
+      "error: The service refused the command, because project ckp0000000000000000000ab is gone. The project is from: option --project.\n",
+    ],
   ])(
     "a project that does not exist is a failure that names the origin of the setting: %j %j",
     async (args, env, reason) => {

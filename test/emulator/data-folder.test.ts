@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { newEmulator } from "../support/emulator.js";
@@ -138,6 +146,40 @@ describe("emulator: data folder", () => {
     await expect(newEmulator({ dataDir: join(folder, "new") })).rejects.toMatchObject({
       message: expect.stringContaining("no permission"),
     });
+  });
+
+  test("only the owner may read the files of a data folder, even in an open folder and where a file was open before", async () => {
+    chmodSync(folder, 0o755);
+    const umask = process.umask(0o022);
+    try {
+      const modes = () =>
+        readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777]);
+      const first = await newEmulator({ dataDir: folder });
+      await stored(first, { name: "kept" });
+      expect(modes()).toContainEqual(["emulator.sqlite-wal", 0o600]);
+      expect(modes().filter(([, mode]) => mode !== 0o600)).toEqual([]);
+      // As after a crash: the log of the database still exists.
+      const left = readFileSync(join(folder, "emulator.sqlite-wal"));
+      await first.close();
+      writeFileSync(join(folder, "emulator.sqlite-wal"), left);
+      for (const [name = ""] of modes()) {
+        chmodSync(join(folder, String(name)), 0o644);
+      }
+      const second = await newEmulator({ dataDir: folder });
+      await stored(second, { name: "later" });
+      expect(modes()).toContainEqual(["emulator.sqlite-wal", 0o600]);
+      expect(modes().filter(([, mode]) => mode !== 0o600)).toEqual([]);
+    } finally {
+      process.umask(umask);
+    }
+  });
+
+  test("a refused file of a different program keeps its permissions", async () => {
+    const file = join(folder, "emulator.sqlite");
+    writeFileSync(file, "x".repeat(5000));
+    chmodSync(file, 0o644);
+    await expect(newEmulator({ dataDir: folder })).rejects.toThrow("is not an emulator's database");
+    expect(statSync(file).mode & 0o777).toBe(0o644);
   });
 
   test("a stored extension archive leaves no copy of the bytes in memory", async () => {

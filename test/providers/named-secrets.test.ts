@@ -83,7 +83,9 @@ describe("a secret of a Credential that the program names", () => {
   test("a named TOTP secret makes one-time codes, and is checked like a declared secret", async () => {
     const named = { domain, values, totpSecretFromEnv: "SHOP_PASSWORD" };
     expect(await program.failures(named)).toEqual([
-      expect.stringMatching(/^totpSecretFromEnv: The "totpSecretFromEnv" must be base32/),
+      expect.stringMatching(
+        /^totpSecretFromEnv: The "totpSecret" in the environment variable SHOP_PASSWORD must be base32/,
+      ),
     ]);
     program.environment.SHOP_PASSWORD = "JBSWY3DPEHPK3PXP";
     await program.up(named);

@@ -12,11 +12,14 @@ import { closeBenches, startBench } from "../client/test-client.js";
 import { newEmulator } from "../support/emulator.js";
 import { errorOf } from "../support/error-of.js";
 
-/** Clears a terminal, sets the title, reverses and hides text. */
-const hostile = "a\u001b[2J\u001b]0;x\u0007\u009b31m\u202e\u200bb";
+/** Clears a terminal, sets the title, reverses and hides text, and begins a line that a pipeline obeys. */
+const hostile = "a\u001b[2J\u001b]0;x\u0007\u009b31m\u202e\u200bb\n::error::c";
 
-/** Characters that steer a terminal or hide text. Our own messages may have line breaks. */
-const unsafe = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
+/** Characters that steer a terminal, hide text or begin a line. */
+const unsafe = /[\p{C}\p{Zl}\p{Zp}]/u;
+
+/** Hostile values of every form that an input can have. */
+const hostileForms = [hostile, [hostile], { [hostile]: hostile }, [{ [hostile]: hostile }]];
 
 afterEach(closeBenches);
 
@@ -59,7 +62,8 @@ describe("an escape sequence in foreign text", () => {
     const partial = new PartiallyCreatedError("x", {}, [hostile]);
     for (const error of [...Object.values(made), advised, partial]) {
       expect(error.message).toContain("a\\u001b[2J");
-      expect(error.message + error.stack).not.toMatch(unsafe);
+      expect(error.message).not.toMatch(unsafe);
+      expect(error.stack?.replaceAll(/\n {4}at /g, "")).not.toMatch(unsafe);
     }
     expect(partial.reasons.join()).not.toMatch(unsafe);
   });
@@ -139,12 +143,15 @@ describe("an escape sequence in foreign text", () => {
 
     test("X19: no check failure of any kind contains an escape sequence", async () => {
       for (const kind of resourceKinds) {
-        const inputs = Object.keys(kinds[kind].inputs.types).map((name) => [name, hostile]);
-        const resource = new PlayedResource(provider, { kind });
-        const { failures } = await resource.check({ ...Object.fromEntries(inputs), [hostile]: hostile });
-        expect(failures.length).toBeGreaterThan(0);
-        const said = failures.map(({ property, reason }) => `${property}: ${reason}`).join("\n");
-        expect([kind, said.match(unsafe)]).toEqual([kind, null]);
+        for (const form of hostileForms) {
+          const inputs = Object.keys(kinds[kind].inputs.types).map((name) => [name, form]);
+          const resource = new PlayedResource(provider, { kind });
+          const { failures } = await resource.check({ ...Object.fromEntries(inputs), [hostile]: form });
+          expect(failures.length).toBeGreaterThan(0);
+          for (const { property, reason } of failures) {
+            expect([kind, `${property} ${reason}`.match(unsafe)]).toEqual([kind, null]);
+          }
+        }
       }
     });
 
@@ -159,8 +166,35 @@ describe("an escape sequence in foreign text", () => {
         const said = await read.then(String, (error: Error) => error.message);
         expect([kind, said.match(unsafe)]).toEqual([kind, null]);
       }
-      expect(provider.logged.map(({ message }) => message).join("")).not.toMatch(unsafe);
+      expect(linesOf(provider).filter((line) => unsafe.test(line))).toEqual([]);
     });
+  });
+
+  test("X19: names of secrets that only the service has are quoted in the message of an import", async () => {
+    const emulator = await newEmulator();
+    const projectId = emulator.defaultProject.id;
+    const credential = emulator.credentials.create({
+      name: "login",
+      domain: "example.com",
+      fields: { [hostile]: "1", username: "2" },
+    });
+    const destination = emulator.telemetryDestinations.create({
+      name: "export",
+      endpoint: "https://example.com",
+      headers: { [hostile]: "1" },
+    });
+    const environment = { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: "sk_emulator" };
+    const own = await ProviderProcess.start(programFolder(), { bridge: "plugin", environment });
+    try {
+      await new PlayedResource(own, { kind: "Credential" }).import(`${projectId}/${credential.id}`);
+      await new PlayedResource(own, { kind: "TelemetryDestination" }).import(destination.id);
+      const lines = linesOf(own);
+      expect(lines.join()).toMatch(/values\."a\\u001b\[2J.*\\u000a::error::c", values\.username/);
+      expect(lines.join()).toMatch(/headers of telemetry destination .*: "a\\u001b\[2J/i);
+      expect(lines.filter((line) => unsafe.test(line))).toEqual([]);
+    } finally {
+      await own.stop();
+    }
   });
 
   test("X19: no check failure of the plugin provider's settings contains an escape sequence", async () => {
@@ -175,6 +209,11 @@ describe("an escape sequence in foreign text", () => {
     }
   });
 });
+
+/** Messages that a provider has logged, without the line breaks that separate messages and hide rows. */
+function linesOf(provider: ProviderProcess): readonly string[] {
+  return provider.logged.map(({ message }) => message.replace(/^\n|\n$/g, ""));
+}
 
 /** The public methods of an object, without those of every object. */
 function methodsOf(operations: object): readonly string[] {

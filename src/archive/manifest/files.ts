@@ -1,5 +1,6 @@
 import { quotePath } from "../../text/escape.js";
 import type { Findings } from "./findings.js";
+import { isUsedByContentScripts } from "./ignored.js";
 import { isNonEmptyString, type JsonObject, type ShippedFiles } from "./json.js";
 import { valuesAt } from "./places.js";
 import { isInExtension, type References } from "./references.js";
@@ -12,6 +13,8 @@ interface FilePlaces {
   readonly isEncoded: boolean;
   /** Whether Chromium looks up a reference on load. Default: all references. */
   readonly isLookedUp?: (reference: string) => boolean;
+  /** Whether Chromium uses a file at all. Default: all files. */
+  readonly isUsed?: (reference: string, where: string) => boolean;
   readonly places: readonly string[];
 }
 
@@ -32,6 +35,7 @@ const everyVersion: readonly FilePlaces[] = [
     isRequired: true,
     isEncoded: false,
     isLookedUp: isPlainPath,
+    isUsed: isUsedByContentScripts,
     places: ["content_scripts.*.js.*", "content_scripts.*.css.*"],
   },
   {
@@ -89,9 +93,12 @@ export function checkFiles(
   if (!hasOptionsUi) {
     groups.push({ ...pages, places: ["options_page"] });
   }
-  for (const { places, isRequired, isEncoded, isLookedUp = () => true } of groups) {
+  for (const { places, isRequired, isEncoded, isLookedUp = () => true, isUsed = () => true } of groups) {
     for (const { value: reference, where } of places.flatMap((place) => valuesAt(manifest, place))) {
       if (!isNonEmptyString(reference)) {
+        continue;
+      }
+      if (!isUsed(reference, where)) {
         continue;
       }
       const refuses = isRequired && isLookedUp(reference);

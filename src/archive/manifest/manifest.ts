@@ -6,6 +6,7 @@ import { checkBrowser } from "./browser.js";
 import { checkFiles } from "./files.js";
 import { Findings } from "./findings.js";
 import { isVersion } from "./grammar/version.js";
+import { checkIgnored } from "./ignored.js";
 import { type FileSource, type JsonObject, readJsonObject, type ShippedFiles, valueText } from "./json.js";
 import { checkLocales } from "./locales.js";
 import { checkPolicy } from "./policy.js";
@@ -100,6 +101,7 @@ async function runChecks(manifest: JsonObject, files: ShippedFiles): Promise<Che
   }
   checkShapes(manifest, findings);
   checkFiles(manifest, files, references, findings);
+  checkIgnored(manifest, findings);
   if (!files.isKnown) {
     await checkContents(manifest, files, references, findings);
   }

@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { quotePath } from "../../text/escape.js";
 import type { Findings } from "./findings.js";
+import { isUsedByContentScripts } from "./ignored.js";
 import { invalidJson, type JsonObject, readJsonObject, type ShippedFiles, textOf } from "./json.js";
 import { valuesAt } from "./places.js";
 import { normalized, type References } from "./references.js";
@@ -25,7 +26,11 @@ export async function checkContents(
   const scripts = new Set(
     ["content_scripts.*.js.*", "content_scripts.*.css.*"]
       .flatMap((place) => valuesAt(manifest, place))
-      .flatMap(({ value }) => (typeof value === "string" ? [references.fileOf(value, false)] : [])),
+      .flatMap(({ value, where }) =>
+        typeof value === "string" && isUsedByContentScripts(value, where)
+          ? [references.fileOf(value, false)]
+          : [],
+      ),
   );
   for (const path of scripts) {
     if (path !== undefined && isSmall(files, path) && !isScriptText(await files.read(path))) {

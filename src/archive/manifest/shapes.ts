@@ -89,7 +89,7 @@ const rules: readonly (readonly [place: string, rule: Rule, itemRule?: Rule])[] 
   ["icons", icons, iconPath],
   ["permissions", list, string],
   ["optional_permissions", list, string],
-  ["incognito", oneOf("spanning", "split", "not_allowed")],
+  ["incognito", string],
   ["offline_enabled", boolean],
   ["omnibox", objectWith("keyword")],
   ["omnibox.keyword", nonEmptyString],
@@ -121,8 +121,8 @@ const rules: readonly (readonly [place: string, rule: Rule, itemRule?: Rule])[] 
   ...["all_frames", "match_about_blank", "match_origin_as_fallback"].map(
     (member) => [`content_scripts.*.${member}`, boolean] as const,
   ),
-  ["content_scripts.*.run_at", oneOf("document_start", "document_end", "document_idle")],
-  ["content_scripts.*.world", oneOf("ISOLATED", "MAIN", "USER_SCRIPT")],
+  ["content_scripts.*.run_at", string],
+  ["content_scripts.*.world", string],
   ["commands", object],
   ["commands", (value) => (isJsonObject(value) ? commandsProblem(value) : undefined), object],
   ["chrome_url_overrides", object],
@@ -178,6 +178,11 @@ const rules: readonly (readonly [place: string, rule: Rule, itemRule?: Rule])[] 
 const rulesFromVersion3: typeof rules = [
   ["action", object],
   ["action.default_title", string],
+  ["action.default_state", oneOf("enabled", "disabled")],
+  [
+    "sandbox.content_security_policy",
+    () => 'is for version 2. In version 3, write the policy in "content_security_policy.sandbox"',
+  ],
   ["action.default_popup", pageOrEmpty],
   ["action.default_icon", actionIcon, iconPath],
   ["host_permissions", list, string],
@@ -212,16 +217,29 @@ const rulesFromVersion3: typeof rules = [
   ["web_accessible_resources.*.use_dynamic_url", boolean],
 ];
 
+/** End of a warning about a value that is unknown here, and may be known to a newer Chromium. */
+const unknownValueText = ". Chromium 156 does not load the extension, and a newer Chromium may";
+
+/** Values that Chromium knows. A newer Chromium may know more, so a further value is only a warning. */
+const knownValues: readonly (readonly [place: string, rule: Rule])[] = [
+  ["incognito", oneOf("spanning", "split", "not_allowed")],
+  ["content_scripts.*.run_at", oneOf("document_start", "document_end", "document_idle")],
+  ["content_scripts.*.world", oneOf("ISOLATED", "MAIN", "USER_SCRIPT")],
+];
+
 /** Checks types and values of the members that Chromium validates. */
-export function checkShapes(manifest: JsonObject, { refusals }: Findings): void {
+export function checkShapes(manifest: JsonObject, { refusals, warnings }: Findings): void {
   const all = manifest.manifest_version === 2 ? rules : [...rules, ...rulesFromVersion3];
-  const check = (place: string, rule: Rule) => {
+  const check = (place: string, rule: Rule, ending = "", found = refusals) => {
     for (const { value, where } of valuesAt(manifest, place)) {
       const problem = rule(value);
       if (problem !== undefined) {
-        refusals.add(`${quotePath(where)} ${problem}`);
+        found.add(`${quotePath(where)} ${problem}${ending}`);
       }
     }
+  };
+  const checkKnown = (place: string, rule: Rule) => {
+    check(place, (value) => (isString(value) ? rule(value) : undefined), unknownValueText, warnings);
   };
   for (const [place, rule, itemRule] of all) {
     check(place, rule);
@@ -231,7 +249,11 @@ export function checkShapes(manifest: JsonObject, { refusals }: Findings): void 
   }
   // Chromium reads a worker's type only if there is a worker.
   if (valuesAt(manifest, "background.service_worker").length > 0) {
-    check("background.type", oneOf("classic", "module"));
+    check("background.type", string);
+    checkKnown("background.type", oneOf("classic", "module"));
+  }
+  for (const [place, rule] of knownValues) {
+    checkKnown(place, rule);
   }
 }
 

@@ -30,10 +30,10 @@ export function foldersAbove(path: string): string[] {
 }
 
 /**
- * Reason why a browser could not unpack an entry at the path, or would unpack to a different path;
- * undefined without a problem. Applies to every archive, including ready archives.
+ * Reason why a path cannot be the same file on every system, or in a browser; undefined without a
+ * problem. Applies to folders and to ready archives alike.
  */
-export function unpackProblem(path: string): NameProblem | undefined {
+export function pathProblem(path: string): NameProblem | undefined {
   const bytes = Buffer.byteLength(path);
   if (bytes > entryPathBytesMax) {
     return {
@@ -42,16 +42,10 @@ export function unpackProblem(path: string): NameProblem | undefined {
     };
   }
   const [forbidden] = forbiddenCharacter.exec(path) ?? [];
-  return forbidden === undefined
-    ? undefined
-    : notPortable(/\p{Cc}/u.test(forbidden) ? "has a control character" : `has the character ${forbidden}`);
-}
-
-/** Reason why a path cannot be the same file on every system; undefined without a problem. */
-export function portabilityProblem(path: string): NameProblem | undefined {
-  const problem = unpackProblem(path);
-  if (problem !== undefined) {
-    return problem;
+  if (forbidden !== undefined) {
+    return notPortable(
+      /\p{Cc}/u.test(forbidden) ? "has a control character" : `has the character ${forbidden}`,
+    );
   }
   if (path.normalize("NFC") !== path) {
     return { code: "archive_name_not_nfc", problem: "is not in Unicode's composed form (NFC)" };

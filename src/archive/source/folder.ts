@@ -4,7 +4,7 @@ import { ArchiveError } from "../../errors.js";
 import { quotePath, quotePathBytes } from "../../text/escape.js";
 import { counted, sizeText } from "../../text/words.js";
 import { archiveFilesMax, fileBytesMax, rawBytesMax, sortedByPath } from "../contents.js";
-import { CaseCollisions, decodeName, portabilityProblem } from "../rules/entry-name.js";
+import { CaseCollisions, decodeName, pathProblem } from "../rules/entry-name.js";
 import type { ExcludeMatcher } from "../rules/exclude.js";
 import { neverShipReason } from "../rules/never-ship.js";
 import { largestFiles, Refusals } from "../rules/refusals.js";
@@ -79,7 +79,7 @@ export function* listFolder(
   }
 
   function addFile(location: string, path: string, stats: BigIntStats): void {
-    const problem = portabilityProblem(path);
+    const problem = pathProblem(path);
     if (stats.isSymbolicLink()) {
       refusals.add("archive_symlink", quotePath(path));
     } else if (!stats.isFile()) {

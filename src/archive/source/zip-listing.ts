@@ -3,7 +3,7 @@ import { ArchiveError } from "../../errors.js";
 import { quotePath, quotePathBytes } from "../../text/escape.js";
 import { sizeText } from "../../text/words.js";
 import { archiveFilesMax, fileBytesMax, rawBytesMax } from "../contents.js";
-import { decodeName, foldersAbove, unpackProblem } from "../rules/entry-name.js";
+import { CaseCollisions, decodeName, foldersAbove, pathProblem } from "../rules/entry-name.js";
 import { Refusals } from "../rules/refusals.js";
 import { createPause } from "../steps.js";
 
@@ -17,6 +17,10 @@ const expansionFreeBytes = 16 * 1024 * 1024;
 const headerBytes = 46;
 const endRecordBytes = 22;
 const zip64LocatorBytes = 20;
+
+/** Extra field with an entry's name in UTF-8, after its version and a checksum. */
+const unicodePathId = 0x7075;
+const unicodePathHeadBytes = 5;
 
 export interface ZipFileEntry {
   readonly path: string;
@@ -44,6 +48,7 @@ export async function listZip(
   }
   const files: ZipFileEntry[] = [];
   const names = new PathTree();
+  const collisions = new CaseCollisions();
   const refusals = new Refusals();
   const pause = createPause(label, signal);
   let unpackedBytes = 0;
@@ -59,7 +64,7 @@ export async function listZip(
     }
     const isFolder = name.endsWith("/");
     const path = isFolder ? name.slice(0, -1) : name;
-    const problem = unpackProblem(path);
+    const problem = pathProblem(path);
     if (problem?.code === "archive_name_too_long") {
       // Every check below walks all folders above the path: a name of 64 KiB can have 32,000.
       refusals.add(problem.code, `${quotePath(path)} (${problem.problem})`);
@@ -69,7 +74,7 @@ export async function listZip(
     const hostile =
       nameProblem(path) ??
       names.addPath(path, isFolder) ??
-      (isFolder ? undefined : await dataProblem(zip, entry)) ??
+      (await dataProblem(zip, entry)) ??
       (isFolder ? undefined : sizeProblem(entry.uncompressedSize, unpackedBytes, bytes.length));
     if (hostile !== undefined) {
       throw zipInvalidError(label, `${quotePath(name)} ${hostile}`);
@@ -83,6 +88,10 @@ export async function listZip(
     }
     if (problem !== undefined) {
       refusals.add(problem.code, `${quotePath(path)} (${problem.problem})`);
+    }
+    const twin = collisions.add(path);
+    if (twin !== undefined) {
+      refusals.add("archive_name_collision", `${quotePath(path)} (with ${quotePath(twin)})`);
     }
     if (!isFolder) {
       files.push({ path, sizeBytes: entry.uncompressedSize, entry });
@@ -128,14 +137,37 @@ async function dataProblem(zip: ZipFile, entry: Entry): Promise<string | undefin
     return `is compressed by method ${entry.compressionMethod}; browsers read stored and deflated files`;
   }
   try {
-    const { fileName } = await zip.readLocalFileHeaderPromise(entry);
+    const { fileName, extraField } = await zip.readLocalFileHeaderPromise(entry);
     // Two readers of such a zip would see two different files.
-    return fileName.equals(entry.fileNameRaw)
-      ? undefined
-      : `has a different name, ${quotePathBytes(fileName)}, in its local header`;
+    if (!fileName.equals(entry.fileNameRaw)) {
+      return `has a different name, ${quotePathBytes(fileName)}, in its local header`;
+    }
+    const other = [entry.extraFieldRaw, extraField]
+      .flatMap(unicodePathsOf)
+      .find((name) => !name.equals(fileName));
+    return (
+      other && `has a different name, ${quotePathBytes(other)}, in an extra field (Info-ZIP Unicode Path)`
+    );
   } catch (error) {
     return `is damaged (${(error as Error).message})`;
   }
+}
+
+/**
+ * Names in the Unicode Path fields of a header. Some readers use them instead of the entry's name, so
+ * every one counts, whatever its version and checksum. A field without a name has the name "". Source:
+ * PKWARE's APPNOTE, 4.5.3 and 4.6.9.
+ */
+function unicodePathsOf(extraFields: Buffer): Buffer[] {
+  const names: Buffer[] = [];
+  for (let at = 0; at + 4 <= extraFields.length; ) {
+    const end = at + 4 + extraFields.readUInt16LE(at + 2);
+    if (extraFields.readUInt16LE(at) === unicodePathId) {
+      names.push(extraFields.subarray(at + 4 + unicodePathHeadBytes, end));
+    }
+    at = end;
+  }
+  return names;
 }
 
 function sizeProblem(sizeBytes: number, unpackedBytes: number, zipBytes: number): string | undefined {

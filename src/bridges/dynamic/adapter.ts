@@ -127,6 +127,7 @@ export class DynamicAdapter {
     const call = {
       urn: t.string.read(values.program?.[hiddenMembers.urn]),
       configuration: (key: string) => this.#configuration?.get(key) ?? processSetting(key, environment),
+      configurationKeys: () => keysOf(this.#configuration),
       limit: limited && t.string.read(timeouts?.[limited]),
     };
     try {
@@ -149,6 +150,12 @@ export class DynamicAdapter {
         })
       : error;
   }
+}
+
+/** Keys of the configuration. Pulumi's class only reads single keys, so this reads its private member. */
+function keysOf(configuration: object = {}): readonly string[] {
+  const { rawConfig } = configuration as { readonly rawConfig?: object };
+  return Object.keys(rawConfig ?? {});
 }
 
 /** Namespace of the settings of Pulumi's dynamic provider process. */

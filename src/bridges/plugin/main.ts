@@ -13,6 +13,7 @@ import { Accounts } from "../../providers/call.js";
 import type { DeploymentProgress } from "../engine-call.js";
 import { EngineLog } from "../engine-log.js";
 import { endWithEngine, pipedInput, watchEngine } from "../engine-watch.js";
+import { CallerLimits } from "./caller-limits.js";
 import { PluginProvider } from "./provider.js";
 import { type EngineRun, PluginServer } from "./server.js";
 
@@ -22,6 +23,7 @@ const graceMs = 500;
 const engineAddress = process.argv.slice(2).findLast((argument) => !argument.startsWith("-")) ?? "";
 const portFile = process.argv.includes("--port-file=3") ? 3 : 1;
 const accounts = new Accounts();
+const limits = new CallerLimits();
 const logOf = (address: string) => new EngineLog(address, credentials.createInsecure());
 
 function startRun(address: string): EngineRun & { readonly deployment: DeploymentProgress } {
@@ -35,6 +37,7 @@ function startRun(address: string): EngineRun & { readonly deployment: Deploymen
       signal: canceled.signal,
       environment: process.env,
       settingsNamespace: "browser-infra",
+      mayRead: (place) => limits.mayRead(place),
       deployment,
     },
     accounts,
@@ -61,5 +64,5 @@ endWithEngine(
   { cancel: run.cancel, graceMs, isIdle: () => run.deployment.callsRunning === 0 },
 );
 
-const server = new PluginServer(run, startAttachedRun);
+const server = new PluginServer(run, startAttachedRun, limits);
 void server.listen().then((port) => writeSync(portFile, `${port}\n`));

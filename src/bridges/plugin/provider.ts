@@ -30,14 +30,17 @@ import {
   type ResourceLifecycle,
 } from "../../providers/lifecycle.js";
 import { type PropertyMap, t, unknownValue } from "../../providers/properties.js";
+import { paragraph } from "../../text/words.js";
 import { type EngineCall, type ProviderProcess, runCall } from "../engine-call.js";
 import { completeOutputs, kinds, type ResourceKind, serviceOutputsOf } from "../kinds.js";
 import { detailedDiff } from "./detailed-diff.js";
 import { lifecycleRequestOf, memoOf, ownProperties, withMemo } from "./own-properties.js";
 import {
   compareSettings,
+  configurationKeysOf,
   configurationOf,
   explicitName,
+  isForeignToState,
   type ProviderSettings,
   settingsProblems,
 } from "./settings.js";
@@ -108,11 +111,11 @@ export class PluginProvider {
   }
 
   /**
-   * Stores the settings of the run. Anyone on the machine can call the method, and could otherwise
-   * have the key sent to an address of choice. Throws `LocalError` `plugin_taken` if the settings
+   * Stores the settings of the run. Not every system shows who calls, and a caller could otherwise
+   * have the key sent to an address of choice. Rejects with `LocalError` `plugin_taken` if the settings
    * differ from the first settings, which stay.
    */
-  configure(request: ConfigureRequest): void {
+  async configure(request: ConfigureRequest): Promise<void> {
     const provider = { name: explicitName(request.getName()), inputs: propertiesOf(request.getArgs()) };
     this.#settings ??= provider;
     if (!isDeepStrictEqual(provider, this.#settings)) {
@@ -122,7 +125,10 @@ export class PluginProvider {
         "If you attached the process with PULUMI_DEBUG_PROVIDERS, keep only one provider of this package in the program.";
       throw new LocalError("plugin_taken", `${why} ${remedy}`);
     }
-    this.#configuration = configurationOf(provider, this.#process.environment);
+    const { environment } = this.#process;
+    const isForeign = await isForeignToState(provider, environment);
+    const ofState = { ...environment, PULUMI_CONFIG: undefined };
+    this.#configuration = configurationOf(provider, isForeign ? ofState : environment);
   }
 
   check(request: CheckRequest): Promise<CheckResponse> {
@@ -212,7 +218,7 @@ export class PluginProvider {
 
   /** Answers a function. Throws `InputError` for an unknown function and for invalid arguments. */
   invoke(request: InvokeRequest): Promise<InvokeResponse> {
-    const call = { urn: undefined, configuration: this.#configuration };
+    const call = { urn: undefined, ...this.#settingsOfCall() };
     return runCall(this.#process, call, async (context) => {
       const name = readNameIn(request.getTok());
       const args = propertiesOf(request.getArgs());
@@ -224,6 +230,14 @@ export class PluginProvider {
       response.setReturn(structOf(found as PropertyMap));
       return response;
     });
+  }
+
+  #settingsOfCall(): Pick<EngineCall, "configuration" | "configurationKeys"> {
+    const provider = this.#settings ?? { name: undefined, inputs: {} };
+    return {
+      configuration: this.#configuration,
+      configurationKeys: () => configurationKeysOf(provider, this.#process.environment),
+    };
   }
 
   #lifecycleOf(kind: ResourceKind): ResourceLifecycle {
@@ -245,7 +259,7 @@ export class PluginProvider {
     const isOwn = limited === "create" && kind.enforcesCreateLimit === true;
     const call: EngineCall = {
       urn: request.getUrn(),
-      configuration: this.#configuration,
+      ...this.#settingsOfCall(),
       ...(isOwn ? { ownLimit: limit } : { limit }),
     };
     try {
@@ -325,6 +339,10 @@ function readNameIn(token: string): ReadName {
 function requireNoFailures(failures: readonly CheckFailure[]): void {
   const [first] = failures;
   if (first !== undefined) {
-    throw new InputError("preview_refused", first.property, failures.map(({ reason }) => reason).join("\n"));
+    throw new InputError(
+      "preview_refused",
+      first.property,
+      paragraph(...failures.map(({ reason }) => reason)),
+    );
   }
 }

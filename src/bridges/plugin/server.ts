@@ -20,6 +20,8 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import { LocalError } from "../../errors.js";
+import type { CallerLimits } from "./caller-limits.js";
+import { listenForOwnUser } from "./listen.js";
 import type { PluginProvider } from "./provider.js";
 import { unary } from "./wire.js";
 
@@ -46,6 +48,7 @@ export interface EngineRun {
  */
 export class PluginServer {
   readonly #startRun: (engineAddress: string) => EngineRun;
+  readonly #limits: CallerLimits;
   /** Whether a developer started the process, and no engine. */
   readonly #isAttached: boolean;
   #run: EngineRun;
@@ -55,8 +58,9 @@ export class PluginServer {
    * `startRun`: starts a run for a further engine. The command line of Pulumi starts a process for
    * every run, but a process attached by a developer serves several commands in turn.
    */
-  constructor(firstRun: EngineRun, startRun: (engineAddress: string) => EngineRun) {
+  constructor(firstRun: EngineRun, startRun: (engineAddress: string) => EngineRun, limits: CallerLimits) {
     this.#run = firstRun;
+    this.#limits = limits;
     this.#isAttached = firstRun.engineAddress === "";
     this.#startRun = startRun;
   }
@@ -67,20 +71,21 @@ export class PluginServer {
       "grpc.max_receive_message_length": messageBytesMax,
       "grpc.max_send_message_length": messageBytesMax,
     });
-    server.addService(ResourceProviderService, this.#methods());
-    return new Promise((resolve, reject) => {
-      server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
-        if (error === null) {
-          resolve(port);
-        } else {
-          reject(error);
-        }
-      });
+    server.addService(ResourceProviderService, this.#limits.guard(this.#methods()));
+    const connections = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
+    const { port, isOwnUserOnly } = await listenForOwnUser((socket) => {
+      const peer = `${socket.remoteAddress}:${socket.remotePort}`;
+      socket.once("close", () => this.#limits.noteClosed(peer));
+      connections.injectConnection(socket);
     });
+    if (isOwnUserOnly) {
+      this.#limits.lift();
+    }
+    return port;
   }
 
   /**
-   * Admits an engine. Anyone on the machine can reach the port, and must not get a run with
+   * Admits an engine. Not every system shows who calls, and no caller may get a run with
    * different settings. A process started by an engine admits this engine, once. A process attached
    * by a developer admits the engine of a run any number of times, and the next engine only after
    * the end of the run.
@@ -98,6 +103,7 @@ export class PluginServer {
       throw new LocalError("plugin_taken", `${why} ${remedy}`);
     }
     this.#wasAdmitted = true;
+    this.#limits.noteEngine();
   }
 
   #methods() {
@@ -128,8 +134,9 @@ export class PluginServer {
 
       checkConfig: unary((request: CheckRequest) => this.#run.provider.checkConfig(request)),
       diffConfig: unary((request: DiffRequest) => this.#run.provider.diffConfig(request)),
-      configure: unary((request: ConfigureRequest) => {
-        this.#run.provider.configure(request);
+      configure: unary(async (request: ConfigureRequest) => {
+        await this.#run.provider.configure(request);
+        this.#limits.noteConfigured();
         const response = new ConfigureResponse();
         response.setSupportspreview(true);
         return response;

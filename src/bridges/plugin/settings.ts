@@ -1,10 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import { parseBaseUrl, providerInputs, resolveSettings, type Settings } from "../../config.js";
+import {
+  misspelledSetting,
+  parseBaseUrl,
+  providerInputs,
+  resolveSettings,
+  type Settings,
+} from "../../config.js";
 import { BrowserInfraError } from "../../errors.js";
 import { Accounts } from "../../providers/call.js";
 import type { CheckFailure, DiffResult } from "../../providers/lifecycle.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "../../providers/properties.js";
-import { stackSetting } from "../../providers/stack-setting.js";
+import { stackSetting, stackSettings } from "../../providers/stack-setting.js";
+import { secretPlaceProblem } from "../../text/secret-place.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -37,12 +44,14 @@ export function explicitName(name: string | undefined): string | undefined {
 
 /**
  * Reports invalid inputs of a provider declared by the program. The values themselves are checked
- * on use by a resource or a function. The default provider passes, because it may have foreign
- * inputs: all settings of a stack whose project is called `browser-infra`.
+ * on use by a resource or a function. The default provider has all settings of the namespace, also
+ * those that a program names or, in a project called `browser-infra`, its own. So only a misspelled
+ * setting is invalid there.
  */
 export function settingsProblems({ name, inputs }: ProviderSettings): CheckFailure[] {
   if (name === undefined) {
-    return [];
+    const reason = misspelledSetting(Object.keys(inputs).map((input) => `browser-infra:${input}`));
+    return reason === undefined ? [] : [{ property: "", reason }];
   }
   const failures: CheckFailure[] = [];
   for (const [property, value] of Object.entries(inputs)) {
@@ -55,6 +64,12 @@ export function settingsProblems({ name, inputs }: ProviderSettings): CheckFailu
     } else if (typeof value !== "string" && value !== unknownValue) {
       failures.push({ property, reason: `"${property}" of a provider must be a string.` });
     }
+  }
+  const variable = inputs.apiKeyFromEnv;
+  const problem =
+    typeof variable === "string" ? secretPlaceProblem("env", variable, "browser-infra") : undefined;
+  if (problem !== undefined) {
+    failures.push({ property: "apiKeyFromEnv", reason: `The "apiKeyFromEnv" of a provider ${problem}` });
   }
   const keys = settingNames.filter((each) => each.startsWith("apiKey") && inputs[each] !== undefined);
   const [, second] = keys;
@@ -101,6 +116,31 @@ export function configurationOf(
         return given(setting);
     }
   };
+}
+
+/** Keys of the stack configuration that the default provider reads today; none for an explicit one. */
+export function configurationKeysOf({ name }: ProviderSettings, environment: Environment): readonly string[] {
+  return name === undefined
+    ? [...stackSettings(environment).keys()].map((setting) => `browser-infra:${setting}`)
+    : [];
+}
+
+/**
+ * Whether today's key would win over the key in the state, see {@link configurationOf}, but belongs to
+ * a different organization. With today's key, a refresh would count every object as gone. False unless
+ * the service reports both owners: the key in the state may be revoked.
+ */
+export async function isForeignToState(
+  provider: ProviderSettings,
+  environment: Environment,
+): Promise<boolean> {
+  const { name, inputs } = provider;
+  const apiKey = configurationOf(provider, environment)("browser-infra:apiKey");
+  if (inputs.apiKey === undefined || apiKey === undefined || apiKey === inputs.apiKey) {
+    return false;
+  }
+  const today = { name, inputs: { ...inputs, apiKey } };
+  return hasOtherOwner(provider, today, { environment, configured: provider }, () => {});
 }
 
 /**
@@ -208,8 +248,8 @@ function comparedSettings(
 }
 
 /**
- * Whether a key may be sent to the address of its side. Anyone on the machine can call the plugin,
- * with any address. A key in the call is known to the caller. A key from the environment of the
+ * Whether a key may be sent to the address of its side. Not every system shows who calls the plugin,
+ * and a call may contain any address. A key in the call is known to the caller. A key from the environment of the
  * process goes only to the address of the run. Before Configure, the address in the environment
  * counts, which no caller can choose.
  */

@@ -21,6 +21,8 @@ export interface LoadResult {
   readonly browser: string;
   /** Why the browser does not load the extension; null if it does. */
   readonly problem: string | null;
+  /** Parts that the browser ignores, in its own words; empty without a warning. */
+  readonly warnings: readonly string[];
 }
 
 /** Loads a folder, which Chromium may change. Throws `LocalError` `browser_unusable`. */
@@ -46,22 +48,24 @@ export async function loadInChromium(
       `--user-data-dir=${profile}`,
       "about:blank",
     ],
-    { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] },
+    { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"], env: environmentWith(profile) },
   );
   const browser = new DevTools(child);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(browserMsMax)]);
   try {
     const { product } = await browser.call("Browser.getVersion", {}, limit);
     try {
-      await browser.call("Extensions.loadUnpacked", { path: folder }, limit);
-      return { browser: String(product), problem: null };
+      // A browser may hide the page: the verdict then comes without warnings.
+      const page = await extensionsPage(browser, limit).catch(() => undefined);
+      const { id } = await browser.call("Extensions.loadUnpacked", { path: folder }, limit);
+      return { browser: String(product), problem: null, warnings: await warningsOf(String(id), page) };
     } catch (error) {
       if (!(error instanceof BrowserError)) {
         throw error;
       }
       // The folder is temporary, so the path means nothing to the reader.
       const text = error.message.replaceAll(`${folder}/`, "").replaceAll(folder, ".");
-      return { browser: String(product), problem: oneLine(text, messageCharactersMax) };
+      return { browser: String(product), problem: oneLine(text, messageCharactersMax), warnings: [] };
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -75,6 +79,46 @@ export async function loadInChromium(
     await browser.close();
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** Evaluates an expression in a page, and returns the value. */
+type Evaluate = (expression: string) => Promise<unknown>;
+
+/**
+ * Opens Chromium's page of extensions, the only place that shows warnings, and only in developer mode.
+ * The page has no published interface: without the expected functions, no warning is shown.
+ */
+async function extensionsPage(browser: DevTools, signal: AbortSignal): Promise<Evaluate> {
+  const { targetId } = await browser.call("Target.createTarget", { url: "chrome://extensions" }, signal);
+  const session = await browser.call("Target.attachToTarget", { targetId, flatten: true }, signal);
+  const evaluate: Evaluate = async (expression) => {
+    const params = { expression, awaitPromise: true, returnByValue: true };
+    const { result } = await browser.call("Runtime.evaluate", params, signal, String(session.sessionId));
+    return (result as { readonly value?: unknown } | undefined)?.value;
+  };
+  await evaluate(
+    'new Promise((loaded) => document.readyState === "complete" ? loaded() : addEventListener("load", loaded))',
+  );
+  await evaluate("chrome.developerPrivate?.updateProfileConfiguration({ inDeveloperMode: true })");
+  return evaluate;
+}
+
+/** Warnings of the page of extensions about the manifest of a loaded extension. */
+async function warningsOf(id: string, evaluate: Evaluate | undefined): Promise<readonly string[]> {
+  const found = await evaluate?.(
+    `chrome.developerPrivate?.getExtensionInfo(${JSON.stringify(id)}).then(({ manifestErrors }) => manifestErrors.map(({ message }) => message))`,
+  );
+  return Array.isArray(found) ? found.map((text) => oneLine(String(text), messageCharactersMax)) : [];
+}
+
+/**
+ * Environment of the browser: nothing of the user's but PATH, because the extension is foreign code and
+ * the user's variables have keys. Packages start Chromium by a script, which needs PATH. HOME and the
+ * folder for temporary files are the profile, so that the user's home stays unread. No display: the
+ * browser has no window.
+ */
+function environmentWith(profile: string): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: profile, TMPDIR: profile };
 }
 
 class BrowserError extends Error {}
@@ -106,7 +150,12 @@ class DevTools {
     }
   }
 
-  async call(method: string, params: object, signal: AbortSignal): Promise<Record<string, unknown>> {
+  async call(
+    method: string,
+    params: object,
+    signal: AbortSignal,
+    sessionId?: string,
+  ): Promise<Record<string, unknown>> {
     signal.throwIfAborted();
     this.#calls += 1;
     const id = this.#calls;
@@ -115,7 +164,7 @@ class DevTools {
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       this.#ended.then(reject, reject);
     });
-    (this.#child.stdio[3] as Writable).write(`${JSON.stringify({ id, method, params })}\0`);
+    (this.#child.stdio[3] as Writable).write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
     return answer;
   }
 

@@ -25,6 +25,7 @@ interface EmulatorFlags
   extends Pick<EmulatorOptions, "host" | "port" | "seed" | "speed" | "requestsPerSecond" | "allowRemote"> {
   readonly data?: string;
   readonly apiKey?: readonly string[];
+  readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
   readonly quiet?: true;
   readonly untilStdinEnds?: true;
@@ -48,7 +49,7 @@ export function emulatorCommand(streams: Streams): Command {
     .option("--data <folder>", "folder for all data (default: in memory, lost when the emulator stops)")
     .option(
       "--api-key <key>",
-      `an API key that the emulator accepts; repeatable (default: ${defaultApiKey})`,
+      `an API key that the emulator accepts; repeatable (default: ${defaultApiKey}, or a new key with --allow-remote)`,
       collect,
     )
     .option(
@@ -65,7 +66,15 @@ export function emulatorCommand(streams: Streams): Command {
       "refuse requests above this rate with 429, as the service does (default: no limit)",
       readNumber,
     )
-    .option("--allow-remote", "allow a --host that other machines can reach, and any host name in requests")
+    .option(
+      "--allow-remote",
+      "allow a --host that other machines can reach, and requests under IP addresses and this machine's name",
+    )
+    .option(
+      "--allow-host <name>",
+      "allow requests under a further host name, such as that of a container; repeatable (default: none)",
+      collect,
+    )
     .option(
       "--allow-origin <origin>",
       "allow requests from web pages of this origin, such as http://localhost:3000; repeatable (default: none)",
@@ -219,7 +228,7 @@ function environmentOf({ url, apiKeys: [key] }: Emulator, { env }: Streams): Nod
 }
 
 async function startWithLog(
-  { data, apiKey, allowOrigin, ...options }: EmulatorFlags,
+  { data, apiKey, allowHost, allowOrigin, ...options }: EmulatorFlags,
   { stderr }: Streams,
   logs: boolean,
 ): Promise<Emulator> {
@@ -230,6 +239,7 @@ async function startWithLog(
     ...options,
     ...(data !== undefined && { dataDir: data }),
     ...(apiKey && { apiKeys: apiKey }),
+    ...(allowHost && { allowedHosts: allowHost }),
     ...(allowOrigin && { allowedOrigins: allowOrigin }),
     ...(logs && { onRequest: (request) => stderr.writeLogLine(`${logLine(request)}\n`) }),
   });

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setInterval } from "node:timers/promises";
 import { BrowserInfraClient } from "../../client/index.js";
+import { createPrivate, makePrivate } from "../../emulator/storage/private-file.js";
 import { BrowserInfraError, LocalError } from "../../errors.js";
 import { type BackgroundEmulator, stopInBackground } from "../processes/background.js";
 import { painter, type Streams } from "../terminal/streams.js";
@@ -55,7 +56,10 @@ export BROWSER_INFRA_BASE_URL=${url} BROWSER_INFRA_API_KEY=${apiKeys[0]}
 ${exports.join("\n")}
 export BROWSER_INFRA_PROJECT_ID= KERNEL_PROJECT_ID= KERNEL_PROJECT= PULUMI_STACK=dev
 `;
-        writeFileSync(join(folder, settingsFile), text);
+        const settings = join(folder, settingsFile);
+        createPrivate(settings);
+        makePrivate(settings);
+        writeFileSync(settings, text);
         continue;
       }
       if (command.startsWith("pulumi up") && emulator !== undefined && howToLogIn !== undefined) {

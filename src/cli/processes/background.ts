@@ -4,6 +4,7 @@ import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { createPrivate, makePrivate } from "../../emulator/storage/private-file.js";
 import { ConfigError, InputError, LocalError } from "../../errors.js";
 import { exitCode } from "../exit-code.js";
 import { outputProblem } from "../terminal/checked-output.js";
@@ -32,7 +33,7 @@ export interface BackgroundStart {
 /** Default port. Fixed, so that the printed lines still work after a restart. */
 export const defaultPort = 4010;
 
-/** Log file of an emulator in the background, in the working folder. */
+/** Log file of an emulator in the background, in the working folder; only the owner may read it. */
 export const emulatorLog = "emulator.log";
 
 /** Starts an emulator, and waits until the emulator is ready. Throws the error that ended it. */
@@ -92,6 +93,8 @@ export function stopInBackground({ pid }: Pick<BackgroundEmulator, "pid">): void
 
 function openLog(file: string): number {
   try {
+    createPrivate(file);
+    makePrivate(file);
     return openSync(file, "a");
   } catch (cause) {
     const why = outputProblem(cause as NodeJS.ErrnoException);

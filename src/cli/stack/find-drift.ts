@@ -9,6 +9,7 @@ import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation";
 import { LocalError } from "../../errors.js";
 import { logicalNameOf } from "../../providers/names.js";
 import type { Streams } from "../terminal/streams.js";
+import { type ClosedStackProject, closedProjects } from "./closed-projects.js";
 import { kindOf, pendingOperations } from "./pending-operations.js";
 import { pulumiMessage, pulumiMissing } from "./stack.js";
 
@@ -18,6 +19,9 @@ const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 /** Environment variables of Pulumi that would change how the refresh runs. */
 const refreshVariables =
   /^PULUMI_(SKIP_CONFIRMATIONS$|OPTION_(YES|SKIP_PREVIEW|EXPECT_NO_CHANGES|TARGET|EXCLUDE))/;
+
+/** Codes of the service in messages of the provider about a project. */
+const projectRefusal = /\b404 project(_not_found|s_disabled)\b/;
 
 /** Value in the state and value in the service: null if not set, `[secret]` for a secret. */
 type PropertyDrift = { readonly name: string; readonly state: unknown; readonly service: unknown };
@@ -35,6 +39,8 @@ export interface Drift {
   readonly stack: string;
   /** Whether nothing has drifted, in any package. */
   readonly clean: boolean;
+  /** Projects that are archived or gone, with resources of this stack. `resources` has none of these. */
+  readonly projects: readonly ClosedStackProject[];
   /** Drifted resources of this package, ordered by name. */
   readonly resources: readonly ResourceDrift[];
   /** Number of drifted resources of other packages. */
@@ -58,34 +64,80 @@ export async function findDrift(
   env: Streams["env"],
   signal: AbortSignal,
 ): Promise<Drift> {
+  const refreshed = await refresh([], stack, env, signal);
+  const { operations, resources } =
+    refreshed.failure === undefined || refreshed.isOfProject
+      ? await pendingOperations(stack, env, signal)
+      : { operations: [], resources: [] };
+  const projects = await closedProjects(resources, stack, env, signal);
+  const inClosed = projects.flatMap(({ urns }) => urns);
+  // The engine stops at the first object that cannot be read.
+  const { failure, steps } =
+    refreshed.failure === undefined || inClosed.length === 0
+      ? refreshed
+      : await refresh(
+          inClosed.map((urn) => `--exclude=${urn}`),
+          stack,
+          env,
+          signal,
+        );
+  if (failure !== undefined) {
+    const message = `The drift check failed, so it is unknown whether anything has drifted. ${pulumiMessage(failure, env)} Run this in the folder of the program, with the settings of "pulumi up".`;
+    throw new LocalError("drift_unknown", message);
+  }
+  const [, name = stack ?? ""] = /^urn:pulumi:([^:]+)/.exec(steps[0]?.urn ?? "") ?? [];
+  const { clean, ...drift } = driftIn(steps.filter(({ urn }) => !inClosed.includes(urn)));
+  // The events of a preview do not contain pending operations.
+  return {
+    stack: name,
+    clean: clean && projects.length === 0,
+    projects,
+    ...drift,
+    pending: operations.length > 0,
+  };
+}
+
+/** A previewed refresh. `failure`: Pulumi's message. */
+interface Refreshed {
+  readonly steps: readonly Step[];
+  readonly failure: string | undefined;
+  /** Whether the failure may come from a project that is archived or gone. */
+  readonly isOfProject: boolean;
+}
+
+/** Previews a refresh. `more`: further arguments. */
+async function refresh(
+  more: readonly string[],
+  stack: string | undefined,
+  env: Streams["env"],
+  signal: AbortSignal,
+): Promise<Refreshed> {
   const folder = await mkdtemp(join(tmpdir(), "browser-infra-drift-"));
   try {
     const log = join(folder, "events");
     // Option and name are a single argument, so that a name beginning with `-` is not an option.
-    const args = [`--event-log=${log}`, ...(stack === undefined ? [] : [`--stack=${stack}`])];
-    const printed = await refresh(args, env, signal);
+    const args = [`--event-log=${log}`, ...(stack === undefined ? [] : [`--stack=${stack}`]), ...more];
+    const printed = await runRefresh(args, env, signal);
     // An unreadable log counts as empty. A killed Pulumi ends in the middle of a line.
     const events: EngineEvent[] = await readFile(log, "utf8")
       .then((written) => JSON.parse(`[${written.split("\n").slice(0, -1).join()}]`))
       .catch(() => []);
-    const error = events.find(({ diagnosticEvent }) => diagnosticEvent?.severity === "error");
-    if (printed !== undefined || !events.some(({ summaryEvent }) => summaryEvent)) {
-      const words = error?.diagnosticEvent?.message ?? printed ?? "It wrote no summary.";
-      const message = `The drift check failed, so it is unknown whether anything has drifted. ${pulumiMessage(words, env)} Run this in the folder of the program, with the settings of "pulumi up".`;
-      throw new LocalError("drift_unknown", message);
-    }
-    const steps = events.flatMap(({ resOutputsEvent }) => resOutputsEvent?.metadata ?? []);
-    const [, name = stack ?? ""] = /^urn:pulumi:([^:]+)/.exec(steps[0]?.urn ?? "") ?? [];
-    // The events of a preview do not contain pending operations.
-    const { operations } = await pendingOperations(stack, env, signal);
-    return { stack: name, ...driftIn(steps), pending: operations.length > 0 };
+    const errors = events.flatMap(({ diagnosticEvent }) =>
+      diagnosticEvent?.severity === "error" ? [diagnosticEvent.message] : [],
+    );
+    const isComplete = printed === undefined && events.some(({ summaryEvent }) => summaryEvent);
+    return {
+      steps: events.flatMap(({ resOutputsEvent }) => resOutputsEvent?.metadata ?? []),
+      failure: isComplete ? undefined : (errors[0] ?? printed ?? "It wrote no summary."),
+      isOfProject: errors.some((message) => projectRefusal.test(message)),
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** Runs the refresh. Resolves with the printed error after a failure, otherwise undefined. */
-async function refresh(args: readonly string[], env: Streams["env"], signal: AbortSignal) {
+async function runRefresh(args: readonly string[], env: Streams["env"], signal: AbortSignal) {
   const options = ["--preview-only", "--run-program", "--non-interactive", "--color=never", ...args];
   // A pipeline may set `--yes` for all commands, and Pulumi then refuses `--preview-only`.
   const others = Object.entries(env).filter(([name]) => !refreshVariables.test(name));
@@ -108,7 +160,7 @@ async function refresh(args: readonly string[], env: Streams["env"], signal: Abo
   }
 }
 
-function driftIn(steps: readonly Step[]): Omit<Drift, "stack" | "pending"> {
+function driftIn(steps: readonly Step[]): Omit<Drift, "stack" | "projects" | "pending"> {
   const drifted = steps
     // `external`: the program only looks the resource up.
     .filter((step) => step.old?.external !== true && (step.op === "delete" || isChanged(step)))

@@ -11,11 +11,13 @@ const ownToken = /^(?:browser-infra:index:|pulumi-nodejs:dynamic\/browser-infra:
 export type Operation = "creating" | "updating" | "deleting" | "reading" | "importing";
 
 /** Resource in the output of `pulumi stack export`. */
-interface ExportedResource {
+export interface ExportedResource {
   readonly urn: string;
   readonly type: string;
   /** Absent before the resource exists. */
   readonly id?: string;
+  /** Whether the program only looks the resource up. */
+  readonly external?: boolean;
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
   readonly parent?: string;
@@ -43,8 +45,8 @@ export interface PendingOperation {
   readonly operation: Operation;
   /** Undefined for a creation. */
   readonly id: string | undefined;
-  /** Whether the state contains the resource: a later deployment has repeated the creation. */
-  readonly isInState: boolean;
+  /** Ids of the resource in the state. Not empty for a creation: a later deployment has repeated it. */
+  readonly stateIds: readonly string[];
   /** Inputs of the operation. Secrets are encrypted. */
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Names of the inputs that a creation or an update may have sent. Empty for other operations. */
@@ -60,6 +62,8 @@ export interface PendingOperations {
   readonly operations: readonly PendingOperation[];
   /** Ids of objects that belong to a resource of the state, or to an `ApiKeyName`. */
   readonly managed: ReadonlySet<string>;
+  /** All resources in the state. */
+  readonly resources: readonly ExportedResource[];
 }
 
 /** Reads the pending operations of a stack, by `pulumi stack export`. Throws as `runPulumi`. */
@@ -72,7 +76,8 @@ export async function pendingOperations(
   const { resources = [], pending_operations: pending = [] } = deployment;
   const states = new Map(resources.map((resource) => [resource.urn, resource]));
   const named = [...resources, ...pending.map(({ resource }) => resource)];
-  const managed = [...resources.flatMap(idsOf), ...named.map(({ inputs }) => inputs?.keyId)];
+  const renamed = named.flatMap(({ inputs }) => (typeof inputs?.keyId === "string" ? [inputs.keyId] : []));
+  const managed = new Set([...resources.flatMap(idsOf), ...renamed]);
   const operations = pending.flatMap(({ type: operation, resource }) => {
     const { urn, type, id, inputs = {}, parent, provider } = resource;
     const kind = kindOf(type);
@@ -90,14 +95,14 @@ export async function pendingOperations(
       kind,
       operation,
       id,
-      isInState: states.get(urn)?.id !== undefined,
+      stateIds: idsOf(states.get(urn)),
       inputs,
       sent: operation === "updating" || operation === "creating" ? changed : [],
       parent: parent?.includes("::pulumi:pulumi:Stack::") ? undefined : parent,
       provider: explicitProvider(provider),
     };
   });
-  return { operations, managed: new Set(managed.filter((id) => typeof id === "string")) };
+  return { operations, managed, resources };
 }
 
 /** Kind of a type token, such as `BrowserPool`; undefined for a token of another package. */
@@ -106,14 +111,15 @@ export function kindOf(type: string): string | undefined {
 }
 
 /** Ids of the objects of a resource. After a rotation, key and resource have different ids. */
-function idsOf({ id, outputs = {} }: ExportedResource): unknown[] {
+function idsOf({ id, outputs = {} }: Partial<ExportedResource> = {}): string[] {
   const { keyId, previousKeys } = outputs;
   const previous = Array.isArray(previousKeys) ? previousKeys : [];
-  return [id, keyId, ...previous.map((each: { readonly id?: unknown }) => each.id)];
+  const ids = [id, keyId, ...previous.map((each: { readonly id?: unknown }) => each.id)];
+  return ids.filter((each) => typeof each === "string");
 }
 
 /** URN of a provider that the program declares. The default provider is called `default…`. */
-function explicitProvider(reference = ""): string | undefined {
+export function explicitProvider(reference = ""): string | undefined {
   const urn = reference.split("::").slice(0, -1).join("::");
   return urn === "" || logicalNameOf(urn).startsWith("default") ? undefined : urn;
 }

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import type { SettingsSource } from "../../config.js";
 import { LocalError } from "../../errors.js";
 import { textCleaner } from "../../text/redact.js";
 import type { Streams } from "../terminal/streams.js";
@@ -19,10 +20,10 @@ export async function stackConfiguration(
   stack: string | undefined,
   env: Streams["env"],
   signal: AbortSignal,
-): Promise<(key: string) => string | undefined> {
+): Promise<Required<Pick<SettingsSource, "configuration" | "configurationKeys">>> {
   const args = ["config", "--json", "--show-secrets"];
   const settings = await runPulumi<PrintedConfiguration>(args, "configuration", stack, env, signal);
-  return (key) => settings[key]?.value;
+  return { configuration: (key) => settings[key]?.value, configurationKeys: () => Object.keys(settings) };
 }
 
 /** Runs the Pulumi CLI for a stack. Throws `LocalError` `pulumi_missing` or `stack_unreadable`. */

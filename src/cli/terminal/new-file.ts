@@ -49,14 +49,21 @@ export function requireWritable(path: string, force = false, option = "--output"
 
 /**
  * Writes a file completely or not at all. An existing file, even if created since the command
- * began, is replaced only with `force`. Throws as `requireWritable`.
+ * began, is replaced only with `force`. Throws as `requireWritable`. `mode`: permissions of the file,
+ * less those that the umask takes.
  */
-export function writeNewFile(path: string, bytes: Uint8Array, force = false, option = "--output"): void {
+export function writeNewFile(
+  path: string,
+  bytes: Uint8Array,
+  force = false,
+  option = "--output",
+  mode = 0o666,
+): void {
   // Replaces the file itself, not a symbolic link to the file.
   const target = existsSync(path) ? realpathSync(path) : resolve(path);
   const partial = join(dirname(target), `.browser-infra-${randomBytes(6).toString("hex")}.part`);
   try {
-    writeFileSync(partial, bytes, { flag: "wx", flush: true });
+    writeFileSync(partial, bytes, { flag: "wx", flush: true, mode });
     requireWritable(path, force, option);
     renameSync(partial, target);
   } catch (error) {

@@ -84,7 +84,7 @@ function apiError(
   const { status, context } = reply;
   const { code: serviceCode, message: why } = isRedirect(status)
     ? { code: undefined, message: redirectTarget(reply, clean) }
-    : readServiceError(reply, clean);
+    : readServiceError(reply);
   const answered = [paragraph(String(status), serviceCode), why].filter(Boolean).join(", ");
   const message = paragraph(
     `${call.operation} failed: ${answered}.`,
@@ -102,10 +102,8 @@ export function requestIdText({ requestId }: RequestContext): string {
 }
 
 /** Reads the service's code and message, cleaned. Drops a code that is not short snake_case. */
-function readServiceError(
-  reply: HttpResponse,
-  clean: CleanText,
-): { code: string | undefined; message: string } {
+function readServiceError(reply: HttpResponse): { code: string | undefined; message: string } {
+  const { redaction } = reply;
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(reply.bytes).toString("utf8"));
@@ -117,14 +115,15 @@ function readServiceError(
     return { code: undefined, message: "without an explanation" };
   }
   const { error, inner_error, details } = body.data;
-  const code = clean(body.data.code ?? error?.code ?? "");
+  const code = body.data.code ?? error?.code ?? "";
   const more = typeof details === "string" ? [details] : (details ?? []).map((detail) => detail.message);
   const parts = [body.data.message ?? error?.message, inner_error?.message, ...more].filter(
     (part) => part !== undefined && part !== "",
   );
   // Every part once: services repeat the outer message inside.
-  const message = clean([...new Set(parts)].join("; ")).replace(/\.+$/, "");
-  return { code: /^[a-z][a-z0-9_]{0,63}$/.test(code) ? code : undefined, message };
+  const message = redaction.clean([...new Set(parts)].join("; ")).replace(/\.+$/, "");
+  const isCode = /^[a-z][a-z0-9_]{0,63}$/.test(code) && !redaction.isSecretCode(code);
+  return { code: isCode ? code : undefined, message };
 }
 
 /** Omits the text of a proxy's error page: the page is long, and does not come from the service. */
@@ -158,9 +157,25 @@ const adviceByCode: Readonly<Record<string, string>> = {
   resource_in_use:
     "The object is still in use, for example in a browser pool. Remove the object there first.",
   stale_network: "The network of the pool has changed since the last read, so nothing was changed.",
+  limit_exceeded:
+    "Make the browser pools smaller, or raise the limit: a ProjectLimits or an OrganizationLimits can.",
   sdk_update_required: "Upgrade pulumi-browser-infra.",
   sdk_upgrade_required: "Upgrade pulumi-browser-infra.",
 };
+
+/** Codes that say no more than the status. Only such a refusal gets the general advice of a status. */
+const generalCodes: ReadonlySet<string> = new Set([
+  ...["bad_request", "invalid_request", "validation_error", "unprocessable_entity", "invalid_argument"],
+  ...["forbidden", "unauthorized", "permission_denied", "not_found", "conflict", "already_exists"],
+  ...[
+    "payload_too_large",
+    "too_large",
+    "rate_limited",
+    "rate_limit_exceeded",
+    "too_many_requests",
+    "not_implemented",
+  ],
+]);
 
 const fixAndRetry = "Fix what the service reports above and try again.";
 
@@ -211,6 +226,9 @@ function advice(
   // A deletion claims no name.
   if (status === 409 && call.method === "DELETE") {
     return fixAndRetry;
+  }
+  if (code !== undefined && status !== notImplemented && !generalCodes.has(code)) {
+    return "";
   }
   return adviceByStatus[status] ?? "See the service's documentation for this status.";
 }

@@ -1,4 +1,5 @@
 import type { BrowserInfraError, RequestContext } from "../../errors.js";
+import type { Redaction } from "../../text/redact.js";
 
 /** Options that every operation accepts. */
 export interface CallOptions {
@@ -53,6 +54,8 @@ export interface HttpResponseHead {
   /** A header by its lower-case name. Several values are joined with a comma. */
   readonly header: (name: string) => string | undefined;
   readonly context: RequestContext;
+  /** Hides secrets in the text of the body. */
+  readonly redaction: Redaction;
 }
 
 export interface HttpResponse extends HttpResponseHead {

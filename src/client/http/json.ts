@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ContractError } from "../../errors.js";
+import type { Redaction } from "../../text/redact.js";
 import type { HttpCall, HttpResponse, RequestBody } from "./call.js";
 import { unexpectedResponseError } from "./failures.js";
 
@@ -46,7 +47,8 @@ function parseJson(reply: HttpResponse, fail: (what: string) => ContractError): 
     throw fail(`expected JSON, got ${got}`);
   }
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(reply.bytes));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(reply.bytes);
+    return withoutSecrets<unknown>(JSON.parse(text), reply.redaction);
   } catch (error) {
     throw fail(error instanceof SyntaxError ? "the body is not valid JSON" : "the body is not valid UTF-8");
   }
@@ -90,6 +92,41 @@ function secretsIn(value: unknown, isSecret: boolean): string[] {
   return Object.entries(value).flatMap(([name, member]) =>
     secretsIn(member, isSecret || secretMembers.includes(name)),
   );
+}
+
+/**
+ * Members of responses in the words of the service or of a website. Names, ids and settings are not
+ * text: a part of a name may equal a secret of a different object, and the name identifies.
+ */
+const textMembers: ReadonlySet<string> = new Set([
+  ...["message", "details", "error", "last_error", "error_message", "website_error"],
+  ...["external_action_message", "label", "placeholder", "hint", "target"],
+]);
+
+/** Members of responses with codes. */
+const codeMembers: ReadonlySet<string> = new Set(["code", "error_code"]);
+
+/**
+ * Hides secrets in the texts of a parsed body, and returns the body. Also hides a new API key from now
+ * on. Without recursion, because a body may nest deeper than the call stack.
+ */
+export function withoutSecrets<T>(body: T, redaction: Redaction): T {
+  const pending: [value: unknown, member: string][] = [[body, ""]];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [owner, member] = next;
+    for (const [name, value] of Object.entries(Object(owner))) {
+      // The texts of a list belong to the member with the list.
+      const own = Array.isArray(owner) ? member : name;
+      if (typeof value !== "string") {
+        pending.push([value, own]);
+      } else if (own === "key") {
+        redaction.hide([value]);
+      } else if (textMembers.has(own) || (codeMembers.has(own) && redaction.isSecretCode(value))) {
+        (owner as Record<string, unknown>)[name] = redaction.hideIn(value);
+      }
+    }
+  }
+  return body;
 }
 
 /** The media type of a content type, in lower case and without parameters. */

@@ -1,6 +1,6 @@
 import { checkProjectId } from "../../config.js";
 import { ApiError, type BrowserInfraError, ContractError, OutcomeUnknownError } from "../../errors.js";
-import { type CleanText, containsSecret } from "../../text/redact.js";
+import { type CleanText, containsSecret, type Redaction } from "../../text/redact.js";
 import { paragraph } from "../../text/words.js";
 import { isNotFound } from "../not-found.js";
 import { isOutcomeUnknown, requestIdText } from "./api-error.js";
@@ -11,7 +11,7 @@ import { canceledError, contextOf, plainCause } from "./failures.js";
 import { refuseKeyInPath } from "./path.js";
 import { decideRetry, decideThrottled } from "./retry/decide.js";
 import type { RetryOptions } from "./retry/options.js";
-import type { RateGate } from "./retry/rate-gate.js";
+import type { OnRateLimitWait, RateGate } from "./retry/rate-gate.js";
 import { describeRetryAfter } from "./retry/retry-after.js";
 
 /** Settings of a transport. The key is compared with arguments that must not contain the key. */
@@ -19,6 +19,7 @@ interface TransportSettings extends ExchangeSettings {
   readonly apiKey: string;
   /** Shared by all clients of the account in the process. */
   readonly gate: RateGate;
+  readonly onRateLimitWait?: OnRateLimitWait;
   readonly maxPages: number;
   readonly warn: (message: string) => void;
 }
@@ -45,6 +46,11 @@ export class Transport {
     return this.#settings.retry;
   }
 
+  /** Project of the requests, if any. */
+  get projectId(): string | undefined {
+    return this.#settings.projectId;
+  }
+
   get maxPages(): number {
     return this.#settings.maxPages;
   }
@@ -62,14 +68,24 @@ export class Transport {
     return new Transport({ ...this.#settings, projectId: checked, origins });
   }
 
+  /** See `BrowserInfraClient.tellingWaits`. */
+  tellingWaits(onRateLimitWait: OnRateLimitWait): Transport {
+    return new Transport({ ...this.#settings, onRateLimitWait });
+  }
+
   /** See `BrowserInfraClient.close`. */
   close(): Promise<void> {
     return this.#settings.connections.close();
   }
 
-  /** Makes foreign text fit for a message: without any sent secret, on a single line, bounded. */
+  /** Hides the API key, and every secret that the process knows, in text of the service. */
+  get redaction(): Redaction {
+    return this.#settings.redaction;
+  }
+
+  /** Makes foreign text fit for a message: without any secret, on a single line, bounded. */
   get clean(): CleanText {
-    return this.#settings.redaction.clean;
+    return this.redaction.clean;
   }
 
   /** Whether a value is, or contains, a secret such as the client's own API key. */
@@ -183,11 +199,11 @@ export class Transport {
 
   /** Waits at the gate, then sends. `since`: moment since which the request has waited. */
   async #inTurn<T>(call: HttpCall, since: number, send: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    const { apiKey, gate, retry } = this.#settings;
+    const { apiKey, gate, retry, onRateLimitWait } = this.#settings;
     refuseKeyInPath(call, apiKey);
     let turn: Awaited<ReturnType<RateGate["enter"]>>;
     try {
-      turn = await gate.enter(call, since, retry);
+      turn = await gate.enter(call, since, retry, onRateLimitWait);
     } catch (error) {
       return { failure: { error: () => canceledError(call, plainCause(error)), isTransient: false } };
     }

@@ -4,6 +4,7 @@ import type { CleanText } from "../../text/redact.js";
 import { listed, plural } from "../../text/words.js";
 import type { CallOptions } from "../http/call.js";
 import { isSameName } from "../names.js";
+import { type NamedList, nearNameAdvice } from "../near-names.js";
 import type { ListOptions, Row } from "./list.js";
 import { RecordOperations } from "./records.js";
 
@@ -23,7 +24,13 @@ export abstract class NamedOperations<
   async getByName(name: string, options: CallOptions = {}): Promise<T> {
     const { noun } = this.listing({ name } as Options);
     const rows = await this.allNamed(name, options);
-    return findByName(rows, name, noun, this.transport.clean, (row) => this.isPreferred(row));
+    const found = findByName(rows, name, noun, this.transport.clean, (row) => this.isPreferred(row));
+    if (!(found instanceof LookupError)) {
+      return found;
+    }
+    // A row that the service finds is in the message already.
+    const advice = rows.length > 0 ? "" : await nearNameAdvice(noun, name, this as NamedList, options);
+    throw advice === "" ? found : found.withAdvice(advice);
   }
 
   /**
@@ -45,7 +52,7 @@ export abstract class NamedOperations<
 
 /**
  * Picks the record whose name is `name` byte for byte. Of several namesakes, a single `preferred`
- * record wins. Throws `LookupError` `name_not_found` or `name_ambiguous`.
+ * record wins. Returns `LookupError` `name_not_found` or `name_ambiguous`.
  */
 function findByName<T extends Row>(
   rows: readonly T[],
@@ -53,7 +60,7 @@ function findByName<T extends Row>(
   noun: string,
   clean: CleanText,
   preferred: (row: T) => boolean,
-): T {
+): T | LookupError {
   const same = rows.filter((row) => row.name === name);
   const [first, second] = same.length > 1 ? same.filter(preferred) : same;
   if (first !== undefined && second === undefined) {
@@ -63,7 +70,7 @@ function findByName<T extends Row>(
   const shownRow = (row: T) => `${shown(row.name ?? "")} (id ${clean(row.id)})`;
   const shownAll = (found: readonly T[]) => listed(found.map(shownRow), listedMax);
   if (same.length > 0) {
-    throw new LookupError(
+    return new LookupError(
       "name_ambiguous",
       `There are ${same.length} ${plural(noun)} with the name ${shown(name)}: ${shownAll(same)}. Use the id.`,
     );
@@ -73,5 +80,5 @@ function findByName<T extends Row>(
       ? "Check the name, and that this API key has access to it."
       : "Names must match exactly, including case, accents and spaces. " +
         `The service found ${shownAll(rows)}: use one of these names, or the id.`;
-  throw new LookupError("name_not_found", `There is no ${noun} with the name ${shown(name)}. ${remedy}`);
+  return new LookupError("name_not_found", `There is no ${noun} with the name ${shown(name)}. ${remedy}`);
 }

@@ -17,7 +17,7 @@ export function explainedRefusal(
   status: FoundProject["status"],
 ): ApiError {
   if (status === "gone") {
-    return refusal.withAdvice(`Project ${projectId} is gone, with everything in it.`);
+    return refusal.withAdvice(`No project has the id ${projectId} now.`);
   }
   return status === "active" || status === "disabled"
     ? refusal

@@ -67,7 +67,6 @@ export class CredentialProviderOperations extends RenamableOperations<Credential
     const operation = `Testing the credential provider "${id}"`;
     const call = { method: "POST", path: `${path}/test`, operation, notFoundAdvice, signal } as const;
     const tested = await this.transport.read(call, (reply) => readJson(reply, providerTestSchema, call));
-    // The service may quote the token.
     return { ...tested, error: tested.error && this.transport.clean(tested.error) };
   }
 

@@ -114,6 +114,11 @@ function endpointProblem(endpoint: string): string | undefined {
     : undefined;
 }
 
+/** Describes a value that no header can have, as the end of a sentence without the value. */
+export function headerValueProblem(value: string): string | undefined {
+  return /[^\t -~\x80-\uffff]/.test(value) ? "has a line break or a control character" : undefined;
+}
+
 function headersProblem(headers: Readonly<Record<string, string | null>>): string | undefined {
   const names = Object.keys(headers);
   const bytes = Object.entries(headers).reduce(
@@ -128,7 +133,7 @@ function headersProblem(headers: Readonly<Record<string, string | null>>): strin
     ],
     [Object.values(headers).includes(""), "has a header without a value"],
     [
-      Object.values(headers).some((value) => /[^\t -~\x80-\uffff]/.test(value ?? "")),
+      Object.values(headers).some((value) => headerValueProblem(value ?? "") !== undefined),
       "has a value with a line break or a control character",
     ],
     [names.length > headersMax, `must have at most ${headersMax} headers`],

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
+import { timerMsMax } from "../../text/duration.js";
 import { ConnectionEnded, type Exchange, type ExchangeContext } from "./exchange.js";
 import { keptBody } from "./request-log.js";
 import { invalidInput, ServiceError } from "./service-error.js";
@@ -7,26 +9,56 @@ import { nothing, readShape } from "./shapes.js";
 /** Most bytes read of an oversized body (256 MiB), so that the sender receives the response. */
 const discardedBytesMax = 268_435_456;
 
+/**
+ * Longest time for a whole body, as a multiple of the time between two pieces. Without the limit, a
+ * sender of one byte a second keeps a connection for years.
+ */
+const bodyTimeoutsMax = 10;
+
 /** Largest JSON body accepted, in bytes (1 MiB). A guess: the service publishes no figure. */
 const jsonBytesMax = 1_048_576;
 
 /**
+ * Ends the connection unless the body arrives within ten times `bodyTimeoutMs`. Returns a function
+ * that lifts the limit. No limit if the body has arrived.
+ */
+export function limitBodyTime({ incoming, bodyTimeoutMs }: Exchange): () => void {
+  const { socket } = incoming;
+  const end = () => incoming.complete || socket.destroy();
+  const timer = incoming.complete
+    ? undefined
+    : setTimeout(end, Math.min(bodyTimeoutsMax * bodyTimeoutMs, timerMsMax)).unref();
+  return () => clearTimeout(timer);
+}
+
+/** Refuses a body that announces more bytes than are ever read. Throws `ServiceError` 413. */
+export function refuseEndless({ headers }: IncomingMessage): void {
+  if (Number(headers["content-length"]) > discardedBytesMax) {
+    throw largerThan(discardedBytesMax);
+  }
+}
+
+/**
  * Reads the whole body of a request into unshared memory. Throws `refusal` if the body is larger
- * than `bytesMax`, after reading and dropping the rest.
+ * than `bytesMax`, after reading and dropping the rest, and `ConnectionEnded` if the body stops or
+ * takes too long.
  */
 export async function readBody(
-  { incoming, record, contents, bodyTimeoutMs }: Exchange,
+  exchange: Exchange,
   bytesMax: number,
   refusal: () => ServiceError,
 ): Promise<Buffer<ArrayBuffer>> {
+  const { incoming, record, contents, bodyTimeoutMs } = exchange;
   const announced = Number(incoming.headers["content-length"] ?? 0);
   // One piece: a list of chunks needs twice the memory of a large body.
   let body = Buffer.allocUnsafeSlow(announced <= bytesMax ? announced : 0);
   let length = 0;
   // Without a listener for the timeout, Node ends the connection.
   incoming.setTimeout(bodyTimeoutMs);
+  const liftLimit = limitBodyTime(exchange);
   try {
-    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    // The end of the loop must not end the connection, which the response needs.
+    for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       const at = length;
       length += chunk.byteLength;
       record.bodyBytes += chunk.byteLength;
@@ -40,6 +72,8 @@ export async function readBody(
     }
   } catch {
     throw new ConnectionEnded();
+  } finally {
+    liftLimit();
   }
   incoming.setTimeout(0);
   if (length > bytesMax) {
@@ -66,9 +100,7 @@ export async function readJson<Shape>(
   shape: z.ZodType<Shape>,
   bytesMax = jsonBytesMax,
 ): Promise<Shape> {
-  const body = await readBody(env.exchange, bytesMax, () =>
-    tooLarge(`The request body is larger than ${bytesMax / 1_048_576} MiB (${bytesMax} bytes).`),
-  );
+  const body = await readBody(env.exchange, bytesMax, () => largerThan(bytesMax));
   let json: unknown = {};
   try {
     if (body.byteLength > 0) {
@@ -79,6 +111,10 @@ export async function readJson<Shape>(
   }
   const sentence = (problem: string) => `The request body is invalid: ${problem}.`;
   return readShape(shape, json, (first, all) => invalidInput(sentence(first), all.map(sentence)));
+}
+
+function largerThan(bytesMax: number): ServiceError {
+  return tooLarge(`The request body is larger than ${bytesMax / 1_048_576} MiB (${bytesMax} bytes).`);
 }
 
 /** Refusal 413 of an oversized body or archive. Status and code are guesses. */

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from "node:http";
-import { isIPv4 } from "node:net";
+import { isIP, isIPv4 } from "node:net";
+import { hostname } from "node:os";
 import { ServiceError } from "./service-error.js";
 
 /** Sources answered besides programs on this machine and the emulator's own pages. */
 export interface AllowedSources {
-  /** Whether requests under any host name are answered. */
+  /** Whether requests under an IP address or the name of this machine are answered. */
   readonly allowRemote: boolean;
+  /** Further hosts under which requests are answered, as {@link isHost} accepts them. */
+  readonly allowedHosts: readonly string[];
   /** Origins whose pages may send requests, as browsers write origins: `http://localhost:3000`. */
   readonly allowedOrigins: readonly string[];
 }
@@ -13,9 +16,10 @@ export interface AllowedSources {
 /**
  * Refuses requests that a foreign web page makes a browser send. Throws `ServiceError` 403:
  *
- * - `host_not_allowed`: without `allowRemote`, for a host that is not a loopback name. A website
+ * - `host_not_allowed`: for a host that is neither a loopback name nor in `allowedHosts`. A website
  *   can point its own name to this machine (DNS rebinding) and then read every response. With
- *   `allowRemote` any name may be right.
+ *   `allowRemote`, IP addresses, which no website can point elsewhere, and the machine's own name
+ *   are answered too.
  * - `origin_not_allowed`: for a page that is neither the emulator's own nor in `allowedOrigins`:
  *   any program of any user can serve pages on a different port of this machine. The browser
  *   reports the page in `Origin` or `Sec-Fetch-Site`, which no page can set. A program sends
@@ -23,18 +27,21 @@ export interface AllowedSources {
  *
  * Source of the headers: the Fetch standard, and W3C "Fetch Metadata Request Headers".
  */
-export function refuseForeign(
-  request: IncomingMessage,
-  { allowRemote, allowedOrigins }: AllowedSources,
-): void {
+export function refuseForeign(request: IncomingMessage, sources: AllowedSources): void {
   const authority = authorityOf(request);
-  if (!allowRemote && !isLoopback(hostnameOf(authority))) {
+  const host = hostnameOf(authority);
+  if (!isAllowedHost(host, sources)) {
+    const isRemote = isAllowedHost(host, { allowRemote: true, allowedHosts: [] });
+    const remedy = isRemote
+      ? "with allowRemote (--allow-remote)"
+      : "with the name in allowedHosts (--allow-host)";
     throw new ServiceError(
       403,
       "host_not_allowed",
-      `The emulator answers only under a loopback name, such as 127.0.0.1 or localhost, not under ${JSON.stringify(authority)}. Use the printed address, or start the emulator with allowRemote (--allow-remote).`,
+      `The emulator does not answer under ${JSON.stringify(authority)}, because a website can give this machine any name. Use the printed address, or start the emulator ${remedy}.`,
     );
   }
+  const { allowedOrigins } = sources;
   const source = foreignSource(request, authority);
   if (source !== undefined && !allowedOrigins.includes(request.headers.origin ?? "")) {
     throw new ServiceError(
@@ -96,6 +103,11 @@ function authorityOf({ url = "", headers }: IncomingMessage): string {
   return /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url).host : (headers.host ?? "");
 }
 
+/** Whether a text is a host as a URL names hosts: without port, IPv6 in brackets, in lower case. */
+export function isHost(text: string): boolean {
+  return hostnameOf(text) === text && !text.includes("*");
+}
+
 /** Host of an authority; undefined if malformed. */
 function hostnameOf(authority: string): string | undefined {
   // A URL may contain more than a host before the path.
@@ -109,9 +121,17 @@ function hostOf(protocol: string, authority: string): string | undefined {
   return hostnameOf(authority) !== undefined && URL.canParse(url) ? new URL(url).host : undefined;
 }
 
-/** Whether a URL's hostname is a loopback name on every machine. Source: RFC 6761, 6.3. */
-function isLoopback(hostname = ""): boolean {
-  const name = hostname.replace(/\.$/, "");
+function isAllowedHost(
+  host = "",
+  { allowRemote, allowedHosts }: Pick<AllowedSources, "allowRemote" | "allowedHosts">,
+): boolean {
+  const name = host.replace(/\.$/, "");
+  const isRemote = isIP(name.replace(/^\[|\]$/g, "")) !== 0 || name === hostname().toLowerCase();
+  return isLoopback(name) || (allowRemote && isRemote) || allowedHosts.includes(name);
+}
+
+/** Whether a host is a loopback name on every machine. Source: RFC 6761, 6.3. */
+function isLoopback(name: string): boolean {
   return (
     name === "localhost" ||
     name.endsWith(".localhost") ||

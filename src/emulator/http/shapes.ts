@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { quote } from "../../text/escape.js";
+import { memberName, quote } from "../../text/escape.js";
 
 /** Problem of a value that must be an object, as the end of a sentence. */
 export const notAnObject = "must be an object";
@@ -95,7 +95,8 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 
 /** Formats a member in a path: `.name`, or in quotes if the name is not plain. */
 function memberText(name: string): string {
-  return /^[\w$-]+$/.test(name) ? `.${name}` : `[${quote(name)}]`;
+  const shown = memberName(name);
+  return shown === name ? `.${name}` : `[${shown}]`;
 }
 
 /** Formats problem and place: `projects[1].name must be a string`, without a full stop. */

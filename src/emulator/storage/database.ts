@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { LocalError } from "../../errors.js";
+import { createPrivate, makePrivate } from "./private-file.js";
 
 /** Database file in a data folder. While the emulator runs, SQLite's log is beside the file. */
 export const databaseFileName = "emulator.sqlite";
@@ -103,10 +104,16 @@ export function openDatabase(dataDir: string | undefined): Database {
   let database: DatabaseSync | undefined;
   try {
     makeFolder(resolve(dataDir));
-    database = new DatabaseSync(join(dataDir, databaseFileName));
+    const file = join(dataDir, databaseFileName);
+    createPrivate(file);
+    database = new DatabaseSync(file);
     // Keeps the lock between transactions, so a second emulator fails here and not later.
     database.exec("PRAGMA locking_mode = EXCLUSIVE");
     ensureLayout(database);
+    // Only now: the file is an emulator's. SQLite creates further files with the mode of the database.
+    for (const end of ["", "-wal", "-shm", "-journal"]) {
+      makePrivate(`${file}${end}`);
+    }
     // A killed process loses nothing, and no commit waits for the disk. Last, because the journal
     // mode changes the file.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");

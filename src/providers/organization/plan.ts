@@ -34,7 +34,9 @@ export async function warnOfPlan(need: PlanNeed, isMore: boolean, call: Call): P
   if (!isMore) {
     return;
   }
-  check.plan ??= readInPreview(call, (limited) => account.organization.entitlements(limited.options));
+  check.plan ??= readInPreview(call, (limited) =>
+    limited.clientFor(undefined).organization.entitlements(limited.options),
+  );
   const plan = await check.plan;
   if (plan === undefined) {
     return;

@@ -134,8 +134,8 @@ export interface BrowserPoolArgs {
   /** Whether the window has neither address bar nor tabs. Default of the service: `false`. */
   readonly kioskMode?: pulumi.Input<boolean | undefined>;
   /**
-   * First URL of a new browser, at most 2048 bytes. The service ignores a URL that cannot be
-   * opened. Default: an empty page.
+   * First URL of a new browser, at most 2048 bytes, without a user name and a password. The service
+   * ignores a URL that cannot be opened. Default: an empty page.
    */
   readonly startUrl?: pulumi.Input<string | undefined>;
   /**
@@ -287,9 +287,9 @@ export abstract class BrowserPoolResource extends pulumi.CustomResource {
  * built after a change have the new settings.
  *
  * Undeclared settings are chosen by the service or by other users. Undeclared settings are neither
- * outputs nor drift. A replacement pool inherits the values only in the command that deletes the old
- * pool or finds the old pool missing, and no extensions, profile or proxies of a different project. A
- * setting removed from the program returns to the documented default.
+ * outputs nor drift. A replacement pool has the declared settings alone: the preview names the
+ * undeclared settings of the old pool. A setting removed from the program returns to the documented
+ * default.
  *
  * The numbers of ready and leased browsers change all the time, so they are not outputs. Use
  * `getBrowserPool`.

@@ -37,7 +37,10 @@ export interface AuthConnectionArgs {
    * or else of the API key.
    */
   readonly projectId?: pulumi.Input<string | undefined>;
-  /** URL of the login page. Default: the service discovers the page. */
+  /**
+   * URL of the login page, without a user name and a password. Default: the service discovers the
+   * page.
+   */
   readonly loginUrl?: pulumi.Input<string | undefined>;
   /**
    * Further domains, with their subdomains, that a login may visit. The service drops a leading

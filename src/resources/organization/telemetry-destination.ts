@@ -16,8 +16,8 @@ export interface TelemetryDestinationArgs {
   readonly name?: pulumi.Input<string | undefined>;
   /**
    * Base URL that receives OTLP, such as `https://otlp.example.com`: http or https, at most 2048
-   * characters, without `/v1/logs`, `/v1/traces` or `/v1/metrics` at the end, query and fragment.
-   * The service exports to public addresses only, and follows no redirects.
+   * characters, without `/v1/logs`, `/v1/traces` or `/v1/metrics` at the end, user name, password,
+   * query and fragment. The service exports to public addresses only, and follows no redirects.
    */
   readonly endpoint: pulumi.Input<string>;
   /** Description, at most 1024 characters. Default: none. */

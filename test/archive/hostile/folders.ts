@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { manifestText, writeFiles } from "../fixtures.js";
+import { refusedNames } from "./names.js";
 
 /** Folder of an extension, next to a folder that nothing may read. */
 interface Place {
@@ -134,7 +135,7 @@ const specialFiles = (
 );
 
 /** Writes empty files whose names may be bytes. */
-function named(...names: (string | Buffer)[]): HostileFolder["make"] {
+function named(...names: readonly (string | Buffer)[]): HostileFolder["make"] {
   return ({ folder }) => {
     for (const name of names) {
       const location = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name)]);
@@ -144,72 +145,9 @@ function named(...names: (string | Buffer)[]): HostileFolder["make"] {
   };
 }
 
-const namesElsewhere = (
-  [
-    ["with .. and backslashes", "..\\..\\x.js", "has the character \\"],
-    ["with a backslash", "a\\b.js", "has the character \\"],
-    ["with a drive letter", "C:x.js", "has the character :"],
-    ["with a drive letter and backslashes", "C:\\x.js", "has the character :"],
-    ["with a stream of Windows", "a.js:stream", "has the character :"],
-    ["with an asterisk", "a*.js", "has the character *"],
-    ["with a question mark", "a?.js", "has the character ?"],
-    ["with a double quote", 'a".js', 'has the character "'],
-    ["with an angle bracket", "a<.js", "has the character <"],
-    ["with a closing angle bracket", "a>.js", "has the character >"],
-    ["with a pipe character", "a|.js", "has the character |"],
-    ["with an escape sequence", "a\u001b[31m.js", "\\u001b"],
-    ["with a line break", "a\nb.js", "has a control character"],
-    ["with a C1 control character", "a\u009b.js", "has a control character"],
-    ["of three dots", ".../x.js", "ends in a dot or a space"],
-    ["that ends in a dot", "a.", "ends in a dot or a space"],
-    ["that ends in a space", "a /b", "ends in a dot or a space"],
-    ["of a device of Windows", "aux", "reserved on Windows"],
-    ["of a device, with an ending", "lib/NUL.js", "reserved on Windows"],
-    ["of a device, as a folder", "con/a.js", "reserved on Windows"],
-    ["of a serial port", "COM1.js", "reserved on Windows"],
-    ["of a printer, with a superscript digit", "lpt²", "reserved on Windows"],
-    ["of the console's input", "conin$", "reserved on Windows"],
-  ] satisfies [string, string, string][]
-).map(
-  ([what, name, text]): HostileFolder => ({
-    what: `a name ${what}`,
-    make: named(name),
-    code: "archive_name_not_portable",
-    text,
-    linuxOnly: true,
-  }),
+const names = refusedNames.map(
+  (each): HostileFolder => ({ ...each, make: named(...each.names), linuxOnly: true }),
 );
-
-const confusedNames: readonly HostileFolder[] = (
-  [
-    ["two files in two letter cases", ["Read.js", "read.js"], "archive_name_collision", 'with "Read.js"'],
-    ["two folders in two letter cases", ["Icons/a", "icons/b"], "archive_name_collision", 'with "Icons"'],
-    ["a file and a folder in two letter cases", ["Icons", "icons/b"], "archive_name_collision", '"Icons"'],
-    ["a Kelvin sign next to a k", ["k.js", "\u212a.js"], "archive_name_not_nfc", "composed form"],
-    ["umlauts in two letter cases", ["ä.js", "Ä.js"], "archive_name_collision", '"Ä.js"'],
-    ["a decomposed name", ["e\u0301.js"], "archive_name_not_nfc", "composed form"],
-    ["a name that is not UTF-8", [Buffer.from([0x61, 0xff])], "archive_name_not_utf8", '"a\\xff"'],
-    [
-      "an overlong slash in a name",
-      [Buffer.from([0x2e, 0x2e, 0xc0, 0xaf, 0x78])],
-      "archive_name_not_utf8",
-      '"..\\xc0\\xafx"',
-    ],
-    ["half a surrogate pair", [Buffer.from([0xed, 0xa0, 0x80])], "archive_name_not_utf8", "\\xed"],
-    [
-      "a path of more than 255 bytes",
-      [`${"é".repeat(70)}/${"é".repeat(60)}`],
-      "archive_name_too_long",
-      "261 bytes",
-    ],
-  ] satisfies [string, (string | Buffer)[], string, string][]
-).map(([what, names, code, text]) => ({
-  what,
-  make: named(...names),
-  code,
-  text,
-  linuxOnly: true,
-}));
 
 const changes = (
   [
@@ -283,8 +221,7 @@ const keys = (
 export const hostileFolders: readonly HostileFolder[] = [
   ...links,
   ...specialFiles,
-  ...namesElsewhere,
-  ...confusedNames,
+  ...names,
   ...changes,
   ...keys,
 ];

@@ -7,7 +7,7 @@ import { hostileZips, soundZip } from "./zips.js";
  * Number of zips with one flipped bit that are refused. In the rest, no reader of the list of files
  * uses the bit: a date, a version, a mode, or a field of a local header that the list repeats.
  */
-const refusedFlips = 1_683;
+const refusedFlips = 1_808;
 
 describe("archive: hostile zips", () => {
   test.each(hostileZips.map((each) => [each.what, each] as const))(

@@ -1,5 +1,6 @@
 import { manifestText } from "../fixtures.js";
-import { type CraftedEntry, craftedZip } from "../source/crafted-zip.js";
+import { type CraftedEntry, craftedZip, unicodePath } from "../source/crafted-zip.js";
+import { refusedNames } from "./names.js";
 
 /** Ready zip that must not be used. */
 interface HostileZip {
@@ -80,6 +81,15 @@ const names = zips([
   ],
 ]);
 
+/** The names that a folder may not have either. */
+const namesAsInFolders = zips(
+  refusedNames.map(({ what, names, code, text }) => {
+    const leaves = names.some((name) => /^[A-Za-z]:|\.\.\\/.test(String(name)));
+    const entries = names.map((name) => ({ name }));
+    return leaves ? [`with ${what}`, entries, invalid, leadsOut] : [`with ${what}`, entries, code, text];
+  }),
+);
+
 const kinds = zips([
   ["with a link", [{ name: "l", contents: "/etc/passwd", mode: 0o120777 }], "archive_symlink", '"l"'],
   [
@@ -121,6 +131,26 @@ const twice = zips([
     [{ name: "a/b" }, { name: "a" }],
     invalid,
     "both a file and a folder",
+  ],
+  ...(["extra", "localExtra"] as const).flatMap((where) => [
+    [
+      `with a second name in a Unicode Path field (${where})`,
+      [{ name: "good.js", [where]: unicodePath("good.js", "evil.js") }],
+      invalid,
+      '"evil.js", in an extra field (Info-ZIP Unicode Path)',
+    ] as const,
+    [
+      `with a second name after other fields, with a wrong version and checksum (${where})`,
+      [{ name: "a", [where]: Buffer.concat([Buffer.from([9, 9, 1, 0, 7]), unicodePath("b", "../x", 2)]) }],
+      invalid,
+      '"../x", in an extra field (Info-ZIP Unicode Path)',
+    ] as const,
+  ]),
+  [
+    "with a second name of a folder",
+    [{ name: "a/", extra: unicodePath("a/", "evil.js") }],
+    invalid,
+    '"evil.js", in an extra field (Info-ZIP Unicode Path)',
   ],
   [
     "with two names for one file",
@@ -294,6 +324,7 @@ const noExtension = (
 /** All hostile zips of the tests. */
 export const hostileZips: readonly HostileZip[] = [
   ...names,
+  ...namesAsInFolders,
   ...kinds,
   ...twice,
   ...claims,

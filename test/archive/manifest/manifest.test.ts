@@ -133,7 +133,7 @@ describe("archive: the manifest", () => {
     ["background.scripts[0]", { manifest_version: 2, background: { scripts: ["gone.js"] } }],
     ["background.service_worker", { background: { service_worker: "gone.js" } }],
     ["content_scripts[0].js[0]", { content_scripts: [{ ...script, js: ["gone.js"] }] }],
-    ["content_scripts[0].css[0]", { content_scripts: [{ ...script, css: ["gone.js"] }] }],
+    ["content_scripts[0].css[0]", { content_scripts: [{ ...script, css: ["gone.css"] }] }],
     ["options_page", { options_page: "gone.js" }],
     ["options_ui.page", { options_ui: { page: "gone.js" } }],
     ["side_panel.default_path", { side_panel: { default_path: "gone.js" } }],
@@ -143,9 +143,10 @@ describe("archive: the manifest", () => {
       { permissions: ["declarativeNetRequest"], declarative_net_request: { rule_resources: [ruleset] } },
     ],
   ])("a manifest is refused when %s names a missing file", async (where, members) => {
+    const file = where.includes("css") ? "gone.css" : "gone.js";
     const error = await archiveErrorOf(readExtension(withManifest(members)));
-    expect(error.message).toContain(`"${where}" names "gone.js", which does not exist`);
-    expect((await readExtension(withManifest(members, [["gone.js", "[]"]]))).entries).toHaveLength(2);
+    expect(error.message).toContain(`"${where}" names "${file}", which does not exist`);
+    expect((await readExtension(withManifest(members, [[file, "[]"]]))).entries).toHaveLength(2);
   });
 
   test.each<[where: string, members: object]>([
@@ -313,5 +314,5 @@ describe("archive: the manifest", () => {
 });
 
 function manyNames(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `f${index}`);
+  return Array.from({ length: count }, (_, index) => `f${index}.js`);
 }

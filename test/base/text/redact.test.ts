@@ -86,6 +86,21 @@ describe("text of the service without the API key", () => {
     expect(redaction.clean(`hunter2 and ${apiKey} are wrong`)).toBe("[redacted] and [redacted] are wrong");
   });
 
+  test("a code repeats a secret with a digit, or an equal secret, but not a word such as project", () => {
+    const redaction = new Redaction("project", "hunter2", "swordfish", "in");
+    const isSecret = (code: string) => redaction.isSecretCode(code);
+    expect(["bad_hunter2", "swordfish", "hunter2"].map(isSecret)).toEqual([true, true, true]);
+    expect(["project_not_found", "pool_in_use", "not_found"].map(isSecret)).toEqual([false, false, false]);
+  });
+
+  test("text of a response's data keeps its lines and its length, without the API key", () => {
+    const redaction = new Redaction(apiKey);
+    expect(redaction.hideIn(`one\ntwo ${apiKey} ${"x".repeat(600)}`)).toBe(
+      `one\ntwo [redacted] ${"x".repeat(600)}`,
+    );
+    expect(redaction.hideIn("x".repeat(20_000)).length).toBeLessThan(17_000);
+  });
+
   test("the API key is removed before a long text is cut", () => {
     expect(clean(`${"x".repeat(490)} ${apiKey}`)).toBe(`${"x".repeat(490)} [redacted…`);
     expect(clean("x".repeat(501))).toBe(`${"x".repeat(500)}…`);

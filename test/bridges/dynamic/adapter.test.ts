@@ -117,7 +117,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     },`);
     const state = { __provider: text, __browserInfra: hidden };
     await expect(provider.read("a", state)).rejects.toThrow(
-      'Refused. Without "--run-program", "refresh", "destroy" and "up --refresh" use the API key of the last "pulumi up"',
+      'Refused. Before the program runs, Pulumi uses the API key of the last "pulumi up"',
     );
     await provider.check({}, state);
     await expect(provider.read("a", state)).rejects.toThrow(/Refused\.$/);

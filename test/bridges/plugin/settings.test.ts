@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { specialSecretSig, specialSigKey } from "@pulumi/pulumi/runtime/rpc.js";
 import type { ProcessOptions, ProviderProcess } from "../provider-process.js";
 import type { Properties } from "../wire-messages.js";
-import { checkConfig, diffConfig, startPlugin } from "./plugin-requests.js";
+import { checkConfig, diffConfig, invoke, startPlugin } from "./plugin-requests.js";
 
 const baseUrl = "http://127.0.0.1:9";
 const apiKey = "sk_canary0123456789abcdef";
@@ -141,6 +141,33 @@ describe("the settings of the plugin's provider", () => {
         });
       }
     });
+  });
+});
+
+describe("the key of the state and today's key of the stack, for the same address", () => {
+  const service = shareService();
+
+  test.each([
+    ["today's key if the organization is the same", "sk_1_of_ours", "sk_2_of_ours", "sk_2_of_ours"],
+    ["today's key if the key of the state is revoked", "sk_revoked", "sk_2_of_ours", "sk_2_of_ours"],
+    [
+      "the key of the state if today's key is of a different organization",
+      "sk_1_of_ours",
+      "sk_2_of_theirs",
+      "sk_1_of_ours",
+    ],
+  ])("a refresh or destroy uses %s", async (_what, ofState, ofToday, used) => {
+    const { url: baseUrl } = service;
+    const PULUMI_CONFIG = JSON.stringify({ baseUrl, apiKey: ofToday });
+    const configuration = { baseUrl, apiKey: ofState };
+    const provider = await startPlugin({ configuration, environment: { PULUMI_CONFIG } });
+    try {
+      // The service of this test answers no list.
+      await expect(invoke(provider, "getProject", { name: "Default" })).rejects.toThrow();
+      expect(service.keys.at(-1)).toBe(used);
+    } finally {
+      await provider.stop();
+    }
   });
 });
 

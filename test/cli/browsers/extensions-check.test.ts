@@ -1,9 +1,11 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { manifestText } from "../../archive/fixtures.js";
 import { folderOf, zipFileOf } from "../../archive/folders.js";
 import { craftedZip } from "../../archive/source/crafted-zip.js";
 import { browserPath, testInBrowser } from "../../support/chromium.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { type Play, play } from "../played-terminal.js";
 
 const sound = () =>
@@ -59,6 +61,26 @@ describe("browser-infra extensions check", () => {
     );
   });
 
+  test("extensions check gives the browser no variable but PATH, HOME and TMPDIR, and a home of its own", async () => {
+    const folder = temporaryFolder();
+    const browser = join(folder, "browser");
+    writeFileSync(browser, `#!/bin/sh\nenv > "$0.env"\n`, { mode: 0o755 });
+    process.env.SECRET_OF_TEST = "s3cret";
+    try {
+      await check([sound(), "--browser", browser], { BROWSER_INFRA_API_KEY: "sk_secret" });
+    } finally {
+      delete process.env.SECRET_OF_TEST;
+    }
+    const lines = readFileSync(`${browser}.env`, "utf8").trim().split("\n");
+    // The shell sets the others, and the tests NODE_OPTIONS of every process.
+    const given = lines.filter((line) => !/^(PWD|OLDPWD|SHLVL|_|NODE_OPTIONS)=/.test(line)).sort();
+    expect(given).toEqual([
+      expect.stringMatching(/^HOME=.*browser-infra-profile-/),
+      `PATH=${process.env.PATH}`,
+      expect.stringMatching(/^TMPDIR=.*browser-infra-profile-/),
+    ]);
+  });
+
   testInBrowser(
     "extensions check --browser prints the verdict of the browser beside its own, and leaves no temporary folder",
     async () => {
@@ -70,6 +92,14 @@ describe("browser-infra extensions check", () => {
       expect([loaded.exitCode, loaded.out]).toEqual([
         0,
         expect.stringMatching(/BROWSER {2}\S+\/\d.* loads it\n$/),
+      ]);
+      const script = { matches: ["https://example.com/*"], js: ["content.ts"] };
+      const source = folderOf([["manifest.json", manifestText({ content_scripts: [script] })]]);
+      const warned = await check([source, ...browser]);
+      expect([warned.exitCode, warned.err, warned.out]).toEqual([
+        0,
+        expect.stringContaining('point "path" at the folder of the build'),
+        expect.stringMatching(/loads it\n +warns: .*'content\.ts' for content script/),
       ]);
       const refused = await check([withoutIcon(), ...browser, "--json"]);
       expect(refused.exitCode).toBe(1);

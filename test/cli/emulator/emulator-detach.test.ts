@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { builtFile } from "../../support/built-file.js";
@@ -68,6 +69,36 @@ describe("browser-infra emulator --detach", () => {
     while (await answers(url)) {
       await new Promise(setImmediate);
     }
+  });
+
+  test.each([undefined, 0o644])("only the owner may read emulator.log, with the mode %j before", (before) => {
+    const folder = temporaryFolder();
+    const log = join(folder, "emulator.log");
+    if (before !== undefined) {
+      writeFileSync(log, "earlier\n");
+      chmodSync(log, before);
+    }
+    shell(`umask 022; eval "$(browser-infra emulator --detach --port 0)"`, folder);
+    expect(statSync(log).mode & 0o777).toBe(0o600);
+    expect(readFileSync(log, "utf8")).toBe(before === undefined ? "" : "earlier\n");
+  });
+
+  test("emulator --detach --allow-remote sets a new key in the shell, and answers under --allow-host", async () => {
+    const { out } = shell(
+      `eval "$(browser-infra emulator --detach --port 0 --allow-remote --allow-host a.example --allow-host b.example)"\n${printSettings}`,
+    );
+    const [url = "", key = ""] = out.trim().split(" ");
+    expect(key).toMatch(/^sk_[a-z0-9]{32}$/);
+    expect([await answers(url, key), await answers(url)]).toEqual([true, false]);
+    const statusUnder = async (host: string) => {
+      const headers = { host, authorization: `Bearer ${key}` };
+      const [response] = await once(get(`${url}/extensions`, { headers, agent: false }), "response");
+      response.destroy();
+      return response.statusCode;
+    };
+    expect(await statusUnder("a.example")).toBe(200);
+    expect(await statusUnder("b.example")).toBe(200);
+    expect(await statusUnder("c.example")).toBe(403);
   });
 
   test("emulator --detach takes a free port if a different program holds 4010, and sends that program nothing", async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -37,7 +37,8 @@ function startInit(what: string, up: string) {
     const baseUrl = setting("BROWSER_INFRA_BASE_URL") ?? "";
     return new BrowserInfraClient({ baseUrl, apiKey: setting("BROWSER_INFRA_API_KEY") ?? "" });
   };
-  return { ...started, read, client };
+  const mode = (path: string) => statSync(join(folder, path)).mode & 0o777;
+  return { ...started, read, mode, client };
 }
 
 /** Whether an emulator responds. Closes the client. */
@@ -51,7 +52,7 @@ const answers = (client: BrowserInfraClient): Promise<boolean> =>
 describe("browser-infra init --up", () => {
   test("init --up deploys with the commands of the README, at a free port if 4010 is taken, and prints the next steps", async () => {
     const holder = await holdPort(4010);
-    const { ended, read, client } = startInit("login", "env > ../environment");
+    const { ended, read, mode, client } = startInit("login", "env > ../environment");
     const { exitCode, out, err } = await ended;
     expect(`${exitCode} ${err}`).toMatch(/^0 /);
     holder.release();
@@ -64,6 +65,9 @@ describe("browser-infra init --up", () => {
       // Not of a real service.
       expect(environment).toContain("KERNEL_PROJECT=\n");
       expect(environment).toContain("PULUMI_STACK=dev\n");
+      // The file has the key.
+      expect(mode("shop/local.env.sh")).toBe(0o600);
+      expect(mode("shop/emulator.log")).toBe(0o600);
       expect(out).toContain("  cd shop\n  . ./local.env.sh ");
       const widths = [...out.split("\n"), ...err.split("\n")].map(({ length }) => length);
       expect(Math.max(...widths)).toBeLessThanOrEqual(80);

@@ -183,6 +183,32 @@ describe("browser-infra login follow", () => {
     });
   });
 
+  test("X1: login follow prints no event that contains the API key, neither as text nor as JSON", async () => {
+    const [key = ""] = emulator.apiKeys;
+    const end = {
+      event: "managed_auth_state",
+      flow_status: "FAILED",
+      flow_step: "COMPLETED",
+      website_error: `No ${key} here`,
+      error_message: `See ${encodeURIComponent(key)}`,
+      error_code: key.toLowerCase(),
+      choices: [{ id: "1", type: "other", label: key, description: null }],
+      mfa_options: [{ type: "sms", label: "SMS", target: key }],
+    };
+    const error = { code: key.toLowerCase(), message: key, details: [{ code: "x", message: key }] };
+    for (const more of [["--json"], ["--json", "--show-addresses"], []]) {
+      const id = connect();
+      const following = follow(id, more);
+      await until(() => emulator.authConnections.subscribers(id) > 0);
+      await emulator.authConnections.send(id, { event: "error", error });
+      await emulator.authConnections.send(id, end);
+      const { out, err } = await following;
+      emulator.authConnections.remove(id);
+      expect(out + err).toContain("[redacted]");
+      expect((out + err).toLowerCase()).not.toContain(key.toLowerCase());
+    }
+  });
+
   test("login follow --json --show-addresses prints the addresses of the login", async () => {
     const id = connect();
     const hostedUrl = loginOf(id)?.hostedUrl;

@@ -93,6 +93,26 @@ describe("browser-infra projects", () => {
     expect((await projects(["archive", "live", "--yes"])).out).toContain("is already archived");
   });
 
+  test("projects activate makes an archived project active, by id or name, and a second time changes nothing", async () => {
+    const record = JSON.parse((await projects(["activate", "trial", "--json"])).out);
+    expect(record).toMatchObject({ id: "trial", name: "Trial", status: "active" });
+    expect([find("trial")?.status, writes()]).toEqual(["active", 1]);
+    expect(await projects(["activate", "Trial"])).toEqual({
+      exitCode: 0,
+      out: 'The project "Trial" (id trial) is already active.\n',
+      err: "",
+    });
+    expect(writes()).toBe(1);
+    await projects(["archive", "trial", "--yes"]);
+    expect((await projects(["activate", "Trial"])).out).toBe('Made project "Trial" (id trial) active.\n');
+  });
+
+  test("projects activate ends with exit code 3 for a project that does not exist, and with 5 when no response arrives", async () => {
+    expect(await projects(["activate", "nobody"])).toMatchObject({ exitCode: 3, out: "" });
+    emulator.faults.add({ method: "PATCH", at: "after-commit", action: "reset", times: 9 });
+    expect(await projects(["activate", "trial"])).toMatchObject({ exitCode: 5, out: "" });
+  });
+
   test("projects archive refuses the last active project, with the reason", async () => {
     await projects(["archive", "live", "--yes"]);
     const { exitCode, err } = await projects(["archive", emulator.defaultProject.id, "--yes"]);

@@ -120,6 +120,7 @@ secret (Credential): values changed.
     expect(others).toEqual({
       stack: "dev",
       clean: false,
+      projects: [],
       others: 1,
       pending: false,
       repair: "pulumi up --refresh --run-program",

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { shareEmulator } from "../../support/emulator.js";
 import { createWholeProject } from "../../support/stacks/whole-project.js";
@@ -59,6 +59,7 @@ describe("browser-infra import all", () => {
       "  profileName: shopperProfile.name,\n  credential: { name: buyerCredential.name },\n",
     );
     expect(readdirSync(join(cwd, "extensions"))).toHaveLength(2);
+    expect(statSync(join(cwd, "import-all.json")).mode & 0o777).toBe(0o600);
     expect(out).toContain("Wrote 16 resources to import-all.json, imported.ts, extensions/. Next, run:\n");
     expect(out).toContain('import "./imported";');
   });
@@ -179,5 +180,16 @@ describe("browser-infra import all", () => {
     writeFileSync(join(cwd, "imported.ts"), "mine");
     const { error } = JSON.parse((await importing("--project", "shop", "--json")).err);
     expect(error).toMatchObject({ code: "output_unusable", property: "program" });
+  });
+
+  test("import all says that the project is archived or gone, with the command that activates it, and writes nothing", async () => {
+    const { id } = emulator.createProject({ name: "Old shop", status: "archived" });
+    expect(await importing("--project", "Old shop")).toEqual({
+      exitCode: 1,
+      out: "",
+      err: `error: The service refused the command, because project "Old shop" (id ${id}) is archived. The project is from: option --project. Make it active: browser-infra projects activate ${id}\n`,
+    });
+    expect(readdirSync(cwd)).toEqual([]);
+    expect(await importing("--project", "ckp0000000000000000000ab")).toMatchObject({ out: "" });
   });
 });

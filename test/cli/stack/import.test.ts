@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packExtension } from "../../../src/archive/index.js";
 import { kinds, outputsOf } from "../../../src/bridges/kinds.js";
@@ -265,14 +265,16 @@ describe("browser-infra import", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test("import leaves an existing file unchanged without --force", async () => {
+  test("import leaves an existing file unchanged without --force, and with --force writes a file that only the owner may read", async () => {
     const { id } = emulator.createApiKey({ name: "ci" });
     writeFileSync(output, "mine");
     const refused = await importing(["api-keys", id, "--output", output]);
     expect(refused.exitCode).toBe(2);
     expect(refused.err).toContain("--force");
     expect(readFileSync(output, "utf8")).toBe("mine");
+    chmodSync(output, 0o644);
     expect((await imported("api-keys", "--force", id)).entries).toHaveLength(1);
+    expect(statSync(output).mode & 0o777).toBe(0o600);
   });
 
   test("import ends with exit code 2 for wrong usage", async () => {

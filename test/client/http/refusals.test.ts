@@ -60,7 +60,7 @@ describe("refusals", () => {
     [403, "forbidden", "Check that the API key has access to this project and that the"],
     [413, "too_large", "Make the archive smaller."],
     [501, "unknown", "This service does not support the operation."],
-    [418, "teapot", "See the service's documentation for this status."],
+    [418, "forbidden", "See the service's documentation for this status."],
   ])("the error for a refusal with %i says what to do", async (status, code, expected) => {
     expect(await messageFor(json(status, { code, message: "No." }))).toContain(
       `failed: ${status} ${code}, No. ${expected}`,

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { useEmulator } from "../../support/emulator.js";
+import { newEmulator, useEmulator } from "../../support/emulator.js";
 
 describe("emulator: requests that do not end", () => {
   const emulator = useEmulator({ requestTimeoutMs: 1_000 });
@@ -33,6 +33,25 @@ describe("emulator: requests that do not end", () => {
       expect(held.closed).toBe(false);
       expect(emulator.profiles.list()).toEqual([]);
       held.destroy();
+    },
+  );
+
+  test.each([
+    ["a route that reads the body", head],
+    ["a route that does not read the body", head.replace("/profiles", "/nowhere")],
+  ])(
+    "a body that arrives byte by byte ends with the time limit of a whole body, at %s",
+    async (_to, start) => {
+      const slow = await newEmulator({ requestTimeoutMs: 100 });
+      const socket = connect(Number(new URL(slow.url).port), "127.0.0.1");
+      socket.on("error", () => {}).resume();
+      socket.write(`${start}content-length: 100000\r\n\r\n`);
+      const started = performance.now();
+      const dripping = setInterval(() => socket.write(" "), 10);
+      await new Promise((closed) => socket.once("close", closed));
+      clearInterval(dripping);
+      expect(performance.now() - started).toBeGreaterThan(900);
+      expect(slow.profiles.list()).toEqual([]);
     },
   );
 });

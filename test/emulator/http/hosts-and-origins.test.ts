@@ -1,20 +1,22 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { hostname } from "node:os";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { launchBrowser, openPage, testInBrowser } from "../../support/chromium.js";
 import { newEmulator, shareEmulator } from "../../support/emulator.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { call, refusal, stored } from "../calls.js";
 
 /** Sends a request unchanged, and returns the status and the body of the response. */
 async function ask(
-  { url }: Emulator,
+  { url, apiKeys: [key] }: Emulator,
   headers: Readonly<Record<string, string>>,
   line = "GET /extensions",
 ): Promise<{ status: number; code: string | undefined; message: string; isEmulators: boolean }> {
   const { port } = new URL(url);
   const socket = connect(Number(port), "127.0.0.1");
-  const own = { host: `127.0.0.1:${port}`, authorization: "Bearer sk_emulator", connection: "close" };
+  const own = { host: `127.0.0.1:${port}`, authorization: `Bearer ${key}`, connection: "close" };
   const lines = Object.entries({ ...own, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`${line} HTTP/1.1\r\n${lines.join("")}\r\n`);
   let text = "";
@@ -66,7 +68,8 @@ describe("emulator: as a neighbour of web pages", () => {
       const answer = await ask(emulator, { host });
       expect(answer).toMatchObject({ status: 403, code: "host_not_allowed", isEmulators: true });
       expect(answer.message).toContain(JSON.stringify(host));
-      expect(answer.message).toContain("--allow-remote");
+      const option = /^[\d[]/.test(host.replace(/\.evil.*/, "")) ? /--allow-(remote|host)/ : /--allow-host/;
+      expect(answer.message).toMatch(option);
     },
   );
 
@@ -190,14 +193,59 @@ describe("emulator: as a neighbour of web pages", () => {
   });
 
   describe("with allowRemote", () => {
-    const remote = shareEmulator({ allowRemote: true });
-    test.each(["emulator.example:4010", "192.168.0.7", "build-agent"])(
-      "with allowRemote, the Host %s is answered, and pages of the host may send requests",
+    const remote = shareEmulator({ allowRemote: true, allowedHosts: ["emulator.example", "build-agent"] });
+    const page = (host: string, more = {}) => ask(remote, { host, origin: `http://${host}`, ...more });
+
+    test.each([
+      "127.0.0.1",
+      "localhost:4010",
+      "192.168.0.7",
+      "192.168.0.7:4010",
+      "0.0.0.0:4010",
+      "[fe80::1]:4010",
+      "[::ffff:7.7.7.7]",
+      hostname(),
+      `${hostname().toUpperCase()}:4010`,
+      "emulator.example:4010",
+      "Emulator.Example.",
+      "build-agent",
+    ])("with allowRemote, the Host %s is answered, and pages of the host may send requests", async (host) => {
+      expect((await ask(remote, { host })).status).toBe(200);
+      expect((await page(host, { "sec-fetch-site": "same-origin" })).status).toBe(200);
+      expect((await page(host)).status).toBe(200);
+    });
+
+    test.each([
+      "evil.example",
+      "evil.example:4010",
+      "192.168.0.7.evil.example",
+      `${hostname()}.evil.example`,
+      "sub.emulator.example",
+      "build-agent.evil.example",
+      "emulator",
+      "1.2.3.4.5",
+    ])(
+      "even with allowRemote, the Host %s is refused, because the name of any website can lead to this machine",
       async (host) => {
-        expect((await ask(remote, { host })).status).toBe(200);
-        const own = { host, origin: `http://${host}`, "sec-fetch-site": "same-origin" };
-        expect((await ask(remote, own)).status).toBe(200);
-        expect((await ask(remote, { host, origin: `http://${host}` })).status).toBe(200);
+        const refused = { status: 403, code: "host_not_allowed", isEmulators: true };
+        expect(await ask(remote, { host })).toMatchObject(refused);
+        expect(await page(host, { "sec-fetch-site": "same-origin" })).toMatchObject(refused);
+        expect((await ask(remote, { host })).message).toContain("--allow-host");
+      },
+    );
+
+    test("without allowRemote, a name in allowedHosts is answered, and an IP address is not", async () => {
+      const named = await newEmulator({ allowedHosts: ["emulator.example"] });
+      expect((await ask(named, { host: "emulator.example:4010" })).status).toBe(200);
+      const answer = await ask(named, { host: "192.168.0.7" });
+      expect(answer).toMatchObject({ status: 403, code: "host_not_allowed" });
+      expect(answer.message).toContain("--allow-remote");
+    });
+
+    test.each(["emulator.example:4010", "http://emulator.example", "*", "a b", "", "Emulator", "fe80::1"])(
+      "the option allowedHosts refuses %j",
+      async (host) => {
+        await expect(newEmulator({ allowedHosts: [host] })).rejects.toThrow(/allowedHosts has/);
       },
     );
 
@@ -205,7 +253,7 @@ describe("emulator: as a neighbour of web pages", () => {
       const origin = "https://emulator.example";
       expect((await ask(remote, { host: "emulator.example", origin })).status).toBe(200);
       expect((await ask(remote, { host: "emulator.example:443", origin })).status).toBe(200);
-      const changed = { host: "inside:4010", origin, "sec-fetch-site": "same-origin" };
+      const changed = { host: "build-agent:4010", origin, "sec-fetch-site": "same-origin" };
       expect((await ask(remote, changed)).status).toBe(200);
     });
 
@@ -219,6 +267,40 @@ describe("emulator: as a neighbour of web pages", () => {
         status: 403,
         code: "origin_not_allowed",
       });
+    });
+  });
+
+  describe("the key of an emulator that other machines can reach", () => {
+    test("an emulator with allowRemote makes up a key at every start, and refuses the key that everybody knows", async () => {
+      const [one, two] = [await newEmulator({ allowRemote: true }), await newEmulator({ allowRemote: true })];
+      expect(one.apiKeys).toEqual([expect.stringMatching(/^sk_[a-z0-9]{32}$/)]);
+      expect(two.apiKeys).not.toEqual(one.apiKeys);
+      expect((await call(one, "GET", "/extensions")).status).toBe(200);
+      const known = await call(one, "GET", "/extensions", { authorization: "Bearer sk_emulator" });
+      expect(known.status).toBe(401);
+    });
+
+    test("an emulator with allowRemote accepts a chosen key", async () => {
+      const chosen = await newEmulator({ allowRemote: true, apiKeys: ["sk_chosen"] });
+      expect(chosen.apiKeys).toEqual(["sk_chosen"]);
+      expect((await call(chosen, "GET", "/extensions")).status).toBe(200);
+    });
+
+    test("an emulator with allowRemote does not start with the known key, whether given, from a seed or from earlier data", async () => {
+      const dataDir = temporaryFolder();
+      const earlier = await newEmulator({ dataDir, apiKeys: ["sk_first"] });
+      earlier.createApiKey({ key: "sk_emulator" });
+      await earlier.close();
+      for (const options of [
+        { apiKeys: ["sk_chosen", "sk_emulator"] },
+        { seed: { apiKeys: [{ name: "known", key: "sk_emulator" }] } },
+        { dataDir },
+      ]) {
+        await expect(newEmulator({ allowRemote: true, ...options })).rejects.toMatchObject({
+          code: "config_invalid",
+          message: expect.stringMatching(/allowRemote is refused with the key sk_emulator.*--api-key/),
+        });
+      }
     });
   });
 
@@ -246,6 +328,9 @@ describe("emulator: as a neighbour of web pages", () => {
         const rebound = await browser.newPage();
         const reply = await rebound.goto(hostedUrl.replace("127.0.0.1", "evil.example"));
         expect(await reply?.json()).toMatchObject({ code: "host_not_allowed" });
+        const remote = await newEmulator({ host: "0.0.0.0", allowRemote: true });
+        const reboundRemote = await rebound.goto(remote.url.replace("127.0.0.1", "evil.example"));
+        expect(await reboundRemote?.json()).toMatchObject({ code: "host_not_allowed" });
 
         await page.getByRole("link", { name: "Log in" }).click();
         await page.getByRole("textbox").first().waitFor();

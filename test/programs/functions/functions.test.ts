@@ -338,7 +338,10 @@ describe("getCredentialProvider", () => {
     expect(await getCredentialProvider({ id })).toEqual(provider);
     expect(JSON.stringify(provider)).not.toContain("horse");
     expect((await errorOf(getCredentialProvider({ name: "Vault" }))).message).toContain(id);
-    expect(await errorOf(getCredentialProvider({ id: "vault" }))).toMatchObject({ code: "not_found" });
+    expect(await errorOf(getCredentialProvider({ id: "vault" }))).toMatchObject({
+      code: "id_invalid",
+      message: expect.stringContaining(id),
+    });
   });
 });
 

@@ -65,6 +65,7 @@ describe.each(entries)("a Provider of $entry", ({ classes, entry }) => {
     ["the key as a variable", { env: key }],
     ["the key as a setting", { config: key }],
     ["a variable that no shell can set", { env: "EU-API-KEY" }],
+    ["a variable of Pulumi", { env: "PULUMI_ACCESS_TOKEN" }],
     ["an empty name", { env: "" }],
     ["an Output", { env: pulumi.output("EU_API_KEY") }],
     ["a setting without a namespace", { config: "euApiKey" }],

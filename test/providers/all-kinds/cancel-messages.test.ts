@@ -26,7 +26,7 @@ const rows: Readonly<Record<string, Row>> = {
     kind: "Project",
     method: "POST",
     after: { name: "shop" },
-    said: `The creation of project "shop" was interrupted, and the project may exist now or appear later. ${continues} deletes this project if it exists, and creates it again. ${options}`,
+    said: `The creation of project "shop" was interrupted, and the project may exist now or appear later. ${continues} looks for this project, and finishes or creates it. ${options}`,
   },
   "the change of a project": {
     kind: "Project",
@@ -88,7 +88,7 @@ const rows: Readonly<Record<string, Row>> = {
     kind: "BrowserPool",
     method: "POST",
     after: { name: "agents", size: 1 },
-    said: `The creation of browser pool "agents" was interrupted, and the pool may exist now or appear later. ${continues} deletes this pool if it exists, and creates it again. ${options}`,
+    said: `The creation of browser pool "agents" was interrupted, and the pool may exist now or appear later. ${continues} looks for this pool, and finishes or creates it. ${options}`,
   },
   "the change of a browser pool": {
     kind: "BrowserPool",
@@ -107,7 +107,7 @@ const rows: Readonly<Record<string, Row>> = {
     kind: "Extension",
     method: "POST",
     after: { path: "./one", name: "reader" },
-    said: `The creation of extension "reader" was interrupted, and the extension may exist now or appear later. ${continues} deletes this extension if it exists, and creates it again. ${options}`,
+    said: `The creation of extension "reader" was interrupted, and the extension may exist now or appear later. ${continues} looks for this extension, and finishes or creates it. ${options}`,
   },
   "the deletion of an extension": {
     kind: "Extension",
@@ -120,7 +120,7 @@ const rows: Readonly<Record<string, Row>> = {
     method: "POST",
     before: { path: "./one", name: "reader" },
     after: { path: "./two", name: "reader" },
-    said: `The creation of extension "reader" was interrupted, and the extension may exist now or appear later. ${continues} deletes this extension if it exists, and creates it again. ${options}`,
+    said: `The creation of extension "reader" was interrupted, and the extension may exist now or appear later. ${continues} looks for this extension, and finishes or creates it. ${options}`,
   },
 };
 

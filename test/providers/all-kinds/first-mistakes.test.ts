@@ -283,6 +283,7 @@ describe("a mistake of the first ten minutes has a message that says what to do,
       .replace(/\b[0-9a-f]{64}\b/g, "<checksum>")
       .replace(/\b(?!abcdefgh)[a-z0-9]{24}\b/g, "<id>")
       .replace(/Request id: [^.]+\./g, "Request id: <id>.")
-      .replace(/created \d{4}-[^)]+\)/g, "created <time>)");
+      .replace(/created \d{4}-[^)]+\)/g, "created <time>)")
+      .replace(/created at \S+Z\./g, "created at <time>.");
   }
 });

@@ -280,7 +280,7 @@ describe("reads of a preview", () => {
       { property: "keyId", reason: expect.stringContaining('There is no API key "nowhere"') },
     ]);
     expect(await failuresOf("ApiKeyName", {}, { keyId: "before" })).toEqual([
-      { property: "keyId", reason: expect.stringContaining("give that id") },
+      { property: "keyId", reason: expect.stringContaining("its id is ") },
     ]);
     expect(await failuresOf("LoginFlow", {}, { connectionId: "nowhere" })).toEqual([
       { property: "connectionId", reason: expect.stringContaining('There is no auth connection "nowhere"') },

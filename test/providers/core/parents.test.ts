@@ -213,7 +213,7 @@ describe("resources in a project that is gone", () => {
     const { id } = program.storedAs("buyer");
     emulator.projects.remove(projectId);
     expect(await program.engine.import("Profile", "again", `${projectId}/${id}`)).toContain(
-      `Project ${projectId} is gone`,
+      `No project has the id ${projectId} now.`,
     );
   });
 });

@@ -4,30 +4,36 @@ import { errorOf } from "../../support/error-of.js";
 import { PoolProgram } from "../browsers/browser-pool/pools.js";
 import { PlayedProgram } from "../played-program.js";
 
-async function interrupted(
-  program: PlayedProgram,
-  news: Parameters<PlayedProgram["up"]>[0],
-  at: "before-reading" | "after-commit",
-) {
+type News = Parameters<PlayedProgram["up"]>[0];
+
+/** Deploys, and interrupts the creation before the service reads the request, or after the commit. */
+async function interrupted(program: PlayedProgram, news: News, at: "before-reading" | "after-commit") {
   program.interrupt("POST", at);
   expect(await errorOf(program.up(news))).toMatchObject({ code: "outcome_unknown" });
   program.emulator.faults.clear();
 }
-const deletions = (program: PlayedProgram) => program.writes.filter((method) => method === "DELETE");
 
-describe("proof", () => {
+/** Client of somebody else. */
+function stranger({ emulator }: PlayedProgram): BrowserInfraClient {
+  return new BrowserInfraClient({ baseUrl: emulator.url, apiKey: String(emulator.apiKeys[0]) });
+}
+
+describe("an interrupted creation that succeeded", () => {
   shortenWaits();
 
-  test("an own pool is kept and finished, and loses a setting of the interrupted creation", async () => {
+  test("the pool is kept and finished, loses a setting that left the program, and the row names the evidence", async () => {
     const program = await PoolProgram.ofSpeed();
     await interrupted(program, { size: 1, name: "crew", startUrl: "https://a.example/" }, "after-commit");
     const [made] = program.pools();
     await program.up({ size: 2, name: "crew" });
     expect(program.pools()).toMatchObject([{ id: made?.id, size: 2, startUrl: null }]);
-    expect(deletions(program)).toEqual([]);
+    expect(program.writes).toEqual(["POST", "PATCH"]);
+    expect(program.messages).toContainEqual(
+      `Browser pool "crew" (${made?.id}) is the result of the interrupted creation of this resource: every setting is as sent, and the service created it while the request was in progress. Finishing the pool.`,
+    );
   });
 
-  test("an own pool in another region is deleted and made again", async () => {
+  test("a pool in a region that left the program is deleted and created again", async () => {
     const program = await PoolProgram.ofSpeed();
     await interrupted(program, { size: 1, name: "crew" }, "after-commit");
     const [made] = program.pools();
@@ -36,55 +42,22 @@ describe("proof", () => {
     expect(program.pools()[0]?.id).not.toBe(made?.id);
   });
 
-  test("a pool with a viewport of the interrupted creation", async () => {
+  test("a pool whose name left the program is deleted", async () => {
     const program = await PoolProgram.ofSpeed();
-    await interrupted(
-      program,
-      { size: 1, name: "crew", viewport: { width: 1280, height: 800 } },
-      "after-commit",
-    );
+    await interrupted(program, { size: 1, name: "crew" }, "after-commit");
+    await program.up({ size: 1, name: "team" });
+    expect(program.pools()).toMatchObject([{ name: "team" }]);
+  });
+
+  test("a viewport of the interrupted creation that left the program is removed", async () => {
+    const program = await PoolProgram.ofSpeed();
+    const viewport = { width: 1280, height: 800 };
+    await interrupted(program, { size: 1, name: "crew", viewport }, "after-commit");
     await program.up({ size: 1, name: "crew" });
     expect(program.pools()).toMatchObject([{ viewport: null }]);
   });
 
-  test.each([
-    [0, "kept"],
-    [2_500, "refused"],
-  ])("a stranger's profile %i ms after the giving up is %s", async (ms, what) => {
-    const program = await PlayedProgram.start("Profile");
-    await interrupted(program, { name: "buyer" }, "before-reading");
-    program.emulator.clock.advance(ms);
-    const stranger = new BrowserInfraClient({
-      baseUrl: program.emulator.url,
-      apiKey: String(program.emulator.apiKeys[0]),
-    });
-    const { id } = await stranger.profiles.create({ name: "buyer" });
-    const failure = await program.up({ name: "buyer" }).then(
-      () => "kept",
-      (error: Error) => error.message,
-    );
-    expect(failure).toMatch(what === "kept" ? "kept" : /not at the time of the request/);
-    await program.destroy().catch(() => {});
-    expect(program.emulator.profiles.list().map((each) => each.id)).toEqual(what === "kept" ? [] : [id]);
-  });
-
-  test.each([20, -20])("an own profile with clocks that differ by %i minutes", async (minutes) => {
-    const program = await PlayedProgram.start("Profile");
-    program.emulator.clock.advance(minutes * 60_000);
-    await interrupted(program, { name: "buyer" }, "after-commit");
-    await program.up({ name: "buyer" });
-    expect(program.emulator.profiles.list()).toHaveLength(1);
-    expect(deletions(program)).toEqual([]);
-  });
-
-  test("a connection of an interrupted creation, kept; the service tells no time", async () => {
-    const program = await PlayedProgram.start("AuthConnection");
-    await interrupted(program, { domain: "shop.example", profileName: "buyer" }, "after-commit");
-    await program.up({ domain: "shop.example", profileName: "buyer" });
-    expect(deletions(program)).toEqual([]);
-  });
-
-  test("a credential of an interrupted creation, kept, and its values are sent again", async () => {
+  test("the values of a credential, which no read shows, are sent again", async () => {
     const program = await PlayedProgram.start("Credential");
     const news = { name: "cred", domain: "one.example", values: { password: "secret-one" } };
     await interrupted(program, news, "after-commit");
@@ -92,12 +65,63 @@ describe("proof", () => {
     expect(program.writes).toEqual(["POST", "PATCH"]);
   });
 
-  test("destroy deletes what is proved, and names the rest", async () => {
-    const program = await PoolProgram.ofSpeed();
-    await interrupted(program, { size: 1, name: "crew" }, "before-reading");
-    program.emulator.browserPools.create({ name: "crew", size: 9 });
+  test("an auth connection, which has no creation time, is kept if no login was made", async () => {
+    const program = await PlayedProgram.start("AuthConnection");
+    const news = { domain: "shop.example", profileName: "buyer" };
+    await interrupted(program, news, "after-commit");
+    await program.up(news);
+    expect(program.writes).toEqual(["POST"]);
+  });
+
+  test.each([20, -20])("a profile is kept with clocks that differ by %i minutes", async (minutes) => {
+    const program = await PlayedProgram.start("Profile");
+    program.emulator.clock.advance(minutes * 60_000);
+    await interrupted(program, { name: "buyer" }, "after-commit");
+    await program.up({ name: "buyer" });
+    expect(program.writes).toEqual(["POST"]);
+    expect(program.emulator.profiles.list()).toHaveLength(1);
+  });
+
+  test("a profile is left alone if no response has told the time of the service, and the error says so", async () => {
+    const program = await PlayedProgram.start("Profile");
+    await interrupted(program, { name: "buyer" }, "after-commit");
+    const { sentAt, ...lost } = program.stored.outputs.lost as Record<string, unknown>;
+    Object.assign(program.stored.outputs, { lost });
+    expect(await errorOf(program.up({ name: "buyer" }))).toMatchObject({
+      code: "name_taken",
+      message: expect.stringContaining("the time of its creation cannot be compared"),
+    });
+    expect(program.writes).toEqual(["POST"]);
+  });
+});
+
+describe("an interrupted creation that never arrived", () => {
+  shortenWaits();
+
+  test("a stranger's profile from after the giving up is left alone, and the error names time and commands", async () => {
+    const program = await PlayedProgram.start("Profile");
+    await interrupted(program, { name: "buyer" }, "before-reading");
+    program.emulator.clock.advance(2_500);
+    const { id } = await stranger(program).profiles.create({ name: "buyer" });
+    const { message } = await errorOf(program.up({ name: "buyer" }));
+    expect(message).toContain("it was created at ");
+    expect(message).toContain(`import it by its id, ${id}`);
+    expect(message).toContain(`"browser-infra profiles delete ${id}"`);
     await program.destroy();
-    expect(program.pools()).toHaveLength(1);
-    expect(program.warnings.join()).toContain("its size differs from what was sent");
+    expect(program.emulator.profiles.list().map((each) => each.id)).toEqual([id]);
+  });
+
+  test("a stranger's pool of another size is left alone by an up and by a destroy, and both name the size", async () => {
+    const program = await PoolProgram.ofSpeed();
+    const news = { size: 1, name: "crew" };
+    await interrupted(program, news, "before-reading");
+    program.emulator.browserPools.create({ name: "crew", size: 9 });
+    expect((await errorOf(program.up(news))).message).toContain("its size differs from the value sent");
+    expect(program.pools()).toMatchObject([{ size: 9 }]);
+    await interrupted(program, { size: 1, name: "team" }, "before-reading");
+    program.emulator.browserPools.create({ name: "team", size: 9 });
+    await program.destroy();
+    expect(program.pools()).toHaveLength(2);
+    expect(program.warnings.join()).toContain("its size differs from the value sent");
   });
 });

@@ -16,21 +16,21 @@ describe("a mark in the state", () => {
   });
 
   test.each([
-    [600_000, "deleted"],
-    [600_001, "not deleted"],
-    [-900_000, "deleted"],
-    [-900_001, "not deleted"],
+    [1_000, -1_000, "deleted"],
+    [1_001, -1_000, "not deleted"],
+    [1_000, -1_001, "not deleted"],
   ])(
-    "a pool whose deployment gave up %i ms after the creation is %s by the next deployment",
-    async (gaveUpAfterMs, what) => {
+    "a pool whose creation was sent %i ms after the pool's time, and given up after %i ms, is %s by a destroy",
+    async (sentAfterMs, gaveUpAfterMs, what) => {
       const program = await PoolProgram.ofSpeed();
       program.interrupt("POST");
       expect(await errorOf(program.up({ size: 1 }))).toMatchObject({ code: "outcome_unknown" });
       program.emulator.faults.clear();
       const [pool] = program.pools();
       const lost = program.stored.outputs.lost as object;
-      const gaveUpAt = Date.parse(String(pool?.createdAt)) + gaveUpAfterMs;
-      Object.assign(program.stored.outputs, { lost: { ...lost, gaveUpAt } });
+      const createdAt = Date.parse(String(pool?.createdAt));
+      const times = { sentAt: createdAt + sentAfterMs, gaveUpAt: createdAt + gaveUpAfterMs };
+      Object.assign(program.stored.outputs, { lost: { ...lost, ...times } });
       await program.destroy();
       expect(program.pools()).toHaveLength(what === "deleted" ? 0 : 1);
     },

@@ -180,28 +180,17 @@ describe("an auth connection", () => {
       });
     });
 
-    test("a replacement keeps undeclared settings, and preview and row name the settings", async () => {
+    test("a replacement loses undeclared settings, and preview and row name the settings with their values", async () => {
       const news = { ...shop, profileName: "seller" };
-      const inherits = expect.stringMatching(
-        /inherits these undeclared settings .+: allowedDomains, .*saveCredentials/,
+      const loses = expect.stringMatching(
+        /loses these undeclared settings .+: allowedDomains = \["pay\.example"\], .*saveCredentials = false/,
       );
       await program.preview(news);
-      expect(program.messages).toContainEqual(inherits);
+      expect(program.messages).toContainEqual(loses);
       await program.up(news);
-      expect(program.messages).toContainEqual(inherits);
-      expect(live()).toMatchObject({
-        profileName: "seller",
-        saveCredentials: false,
-        allowedDomains: ["pay.example"],
-        browser: { region: "eu-west", proxy: { id: settings.proxyId } },
-      });
+      expect(program.messages).toContainEqual(loses);
+      expect(live()).toMatchObject({ profileName: "seller", saveCredentials: true, allowedDomains: [] });
       expect(await program.up(news)).toBe("same");
-    });
-
-    test("a replacement in a new project loses the proxy of the old project, and a warning names the input", async () => {
-      const { id: projectId } = program.emulator.createProject({ name: "next" });
-      await program.up({ ...shop, projectId });
-      expect(program.warnings).toContainEqual(expect.stringMatching(/does not inherit .+: proxyId\./));
     });
 
     test("a new profileName replaces the auth connection, and the preview warns of the lost login", async () => {

@@ -138,8 +138,8 @@ describe("the life cycle of a login flow", () => {
     const unknown: PropertyMap = { connectionId: unknownValue };
     await lifecycle.check({ olds: undefined, news: unknown, memo: undefined, isPreview: true }, contextOf());
     expect(lines).toEqual([
-      `info: The deployment will wait here, 5m at most, until the login of auth connection "${id}" has succeeded. If the profile is already logged in, the deployment does not wait. For the login address, run in a second terminal:\nnpx browser-infra login follow ${id}`,
-      "info: The deployment will wait here, 25m at most, until the login of the auth connection has succeeded. If the profile is already logged in, the deployment does not wait. For the login address, run in a second terminal:\nnpx browser-infra login follow <connection-id>",
+      `info: The deployment will wait here, 5m at most, until the login of auth connection "${id}" has succeeded. If the profile is already logged in, the deployment does not wait. For the login address, run in a second terminal: npx browser-infra login follow ${id}`,
+      "info: The deployment will wait here, 25m at most, until the login of the auth connection has succeeded. If the profile is already logged in, the deployment does not wait. For the login address, run in a second terminal: npx browser-infra login follow <connection-id>",
     ]);
     lines = [];
     // A deployment shows the wait in the row, and an existing resource does not wait.

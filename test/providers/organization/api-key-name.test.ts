@@ -145,13 +145,13 @@ describe("the name of an API key", () => {
 
   test("an unknown key id is refused, and the error for a key's name shows the id", async () => {
     expect((await errorOf(up({ keyId: "before" }))).message).toContain(
-      `"before" is the name of API key ${keyId}`,
+      `"before" is the name of an API key: its id is ${keyId}`,
     );
     expect((await errorOf(up({ keyId: "missing" }))).message).toContain(
       'There is no API key "missing": the service has no key',
     );
     await expect(program.engine.lookUp("ApiKeyName", main, "before")).rejects.toThrow(
-      `There is no API key "before": the service has no key with this id, or this program's API key has no access to it. "before" is the name of API key ${keyId}`,
+      `There is no API key "before": the service has no key with this id, or this program's API key has no access to it. "before" is the name of an API key: its id is ${keyId}`,
     );
   });
 

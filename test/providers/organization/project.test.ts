@@ -61,7 +61,7 @@ describe("a project", () => {
     expect(program.stored.inputs).toMatchObject({ name: "drifted", status: "archived", onDelete: "delete" });
     expect(program.messages).toEqual([
       expect.stringContaining('was renamed outside of this program: from "web" to "drifted"'),
-      expect.stringContaining('is archived now. "pulumi up --refresh" makes it active again.'),
+      expect.stringContaining('The next "pulumi up" makes it active again; this one, if it refreshes.'),
     ]);
     await up({ name: "web" });
     expect(program.stored.outputs).toMatchObject({ name: "web", status: "active" });

@@ -10,6 +10,7 @@ import {
   ConfigureRequest,
   GetSchemaRequest,
   type GetSchemaResponse,
+  ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import structProto from "google-protobuf/google/protobuf/struct_pb.js";
@@ -69,7 +70,7 @@ export async function askPlugin(
     client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure(), {
       "grpc.max_receive_message_length": -1,
     });
-    answers = await firstAnswers(client, paths);
+    answers = await firstAnswers(client, `127.0.0.1:${enginePort}`, paths);
   } finally {
     client?.close();
     child.kill(signal);
@@ -82,7 +83,11 @@ export async function askPlugin(
   return answers;
 }
 
-async function firstAnswers(client: ResourceProviderClient, paths: readonly string[]): Promise<FirstAnswers> {
+async function firstAnswers(
+  client: ResourceProviderClient,
+  engineAddress: string,
+  paths: readonly string[],
+): Promise<FirstAnswers> {
   const ask = <R>(method: string, request: unknown): Promise<R> =>
     new Promise((resolve, reject) => {
       const call = (client as unknown as Record<string, (...args: unknown[]) => void>)[method];
@@ -97,6 +102,7 @@ async function firstAnswers(client: ResourceProviderClient, paths: readonly stri
   const struct = (properties: Record<string, string>) => structProto.Struct.fromJavaScript(properties);
   const info = await ask<PluginInfo>("getPluginInfo", new emptyProto.Empty());
   const schema = await ask<GetSchemaResponse>("getSchema", new GetSchemaRequest());
+  await ask("handshake", new ProviderHandshakeRequest().setEngineAddress(engineAddress));
   await ask("configure", new ConfigureRequest().setArgs(struct({})));
   const checksums: unknown[] = [];
   for (const path of paths) {

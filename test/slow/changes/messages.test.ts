@@ -51,11 +51,11 @@ describe("messages about an extension, with the real engine", () => {
     expect(output).toMatch(/Extension \(reader\):\s+2 files changed: "content.js", "new.js" \(added\)\.\n/);
   });
 
-  test("commands with an expired key in the state name the cause, and succeed with --run-program or after pulumi up", async () => {
+  test("commands with an expired key in the state name the cause, and succeed with --run-program or after pulumi up --refresh=false", async () => {
     emulator.apiKeyRecords.setExpiry(old.id, new Date(Date.now() - 1_000));
     await setKey(emulator.apiKeys[0]);
     const which =
-      'Without "--run-program", "refresh", "destroy" and "up --refresh" use the API key of the last "pulumi up", which the state keeps.';
+      'Before the program runs, Pulumi uses the API key of the last "pulumi up", which the state keeps.';
     for (const command of [["refresh"], ["destroy"], ["up", "--refresh"]]) {
       const { exitCode, output } = await stack.run(...command, "--yes", "--skip-preview");
       expect(`${exitCode} ${output}`).toMatch(/^[1-9]/);
@@ -63,7 +63,7 @@ describe("messages about an extension, with the real engine", () => {
     }
     const programRun = await stack.run(...checkForDrift);
     expect(`${programRun.exitCode} ${programRun.output}`).toMatch(/^0 /);
-    await stack.up();
+    await stack.up("--refresh=false");
     await stack.refresh();
   });
 

@@ -21,7 +21,7 @@ describe("a proxy, with the real engine", () => {
 
   beforeEach(async () => {
     // The emulator still listens on loopback, but requests use a different name.
-    const service = await startService({ allowRemote: true });
+    const service = await startService({ allowedHosts: [host] });
     emulator = service.emulator;
     const certificate = selfSigned(host);
     // Takes the TLS off, and passes everything on to the emulator.

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readArchive, readExtension } from "../../../src/archive/index.js";
-import { decodeName, portabilityProblem, unpackProblem } from "../../../src/archive/rules/entry-name.js";
+import { decodeName, pathProblem } from "../../../src/archive/rules/entry-name.js";
 import { compileExclude } from "../../../src/archive/rules/exclude.js";
 import { neverShipReason } from "../../../src/archive/rules/never-ship.js";
 import { secretsOfFolder } from "../../../src/archive/rules/secrets.js";
@@ -72,8 +72,7 @@ const validators: Readonly<Record<string, (text: string) => unknown>> = {
   "two hundred patterns of exclude": (text) => compileExclude(Array.from({ length: 200 }, () => text)),
   "a pattern of exclude that is not too long": (text) => compileExclude([text.slice(0, 1_024)]),
   "a name that may never ship": (text) => [neverShipReason(text, false), neverShipReason(text, true)],
-  "a name in a folder": (text) => [portabilityProblem(text), decodeName(Buffer.from(text))],
-  "a name in a zip": (text) => unpackProblem(text),
+  "a name in a folder or zip": (text) => [pathProblem(text), decodeName(Buffer.from(text))],
   "a zip with such a name": (text) =>
     readArchive(craftedZip([{ name: Buffer.from(text).subarray(0, 65_534) }]), "The archive"),
   "files of an extension that the manifest names": (text) => manifestWith(text),

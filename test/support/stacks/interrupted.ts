@@ -130,7 +130,7 @@ export class StackOfEveryKind {
   async forgetPending(): Promise<void> {
     const { pending, clear } = await this.#pending();
     if (pending.length > 0) {
-      await this.#shell(`${clear} --yes --skip-preview`);
+      await this.#shell(clear);
       expect(await this.pending()).toEqual([]);
     }
   }
@@ -162,9 +162,7 @@ export class StackOfEveryKind {
     const isDeployment = (command: string) => Number(command.startsWith("pulumi up"));
     const ordered = [...commands].sort((one, other) => isDeployment(one) - isDeployment(other));
     const script = ordered.map((command) =>
-      /^pulumi (up|import) /.test(command)
-        ? `${command} --yes --skip-preview`
-        : `${command}${/ (delete|taint) /.test(command) ? " --yes" : ""}`,
+      /^pulumi (up|import) /.test(command) ? `${command} --yes --skip-preview` : command,
     );
     await this.#shell(...script);
   }

@@ -56,7 +56,12 @@ async function check(path: string, flags: CheckFlags, streams: Streams, signal: 
     loads: problem === null,
     problem,
     ...contentsResult(contents),
-    browser: verdict && { name: verdict.browser, loads: verdict.problem === null, problem: verdict.problem },
+    browser: verdict && {
+      name: verdict.browser,
+      loads: verdict.problem === null,
+      problem: verdict.problem,
+      warnings: verdict.warnings,
+    },
   };
   output.printFields(result, [
     ["CHECK", problem === null ? `loads, ${counted(result.fileCount ?? 0, "file")}` : displayText(problem)],
@@ -68,6 +73,7 @@ async function check(path: string, flags: CheckFlags, streams: Streams, signal: 
             `${verdict.browser} ${verdict.problem === null ? "loads it" : `refuses it: ${verdict.problem}`}`,
           ),
     ],
+    ...(verdict?.warnings ?? []).map((warning): [string, string] => ["", displayText(`warns: ${warning}`)]),
   ]);
   if (!result.loads || result.browser?.loads === false) {
     throw new CommandEnd(exitCode.failed);

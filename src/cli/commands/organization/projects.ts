@@ -46,7 +46,7 @@ export const projects: Noun<Project> = {
     send: (client, id, name, options) => client.projects.update(id, { name }, options),
   },
   delete: { help: "Delete one empty project, after a confirmation." },
-  others: () => [limits, create, archive],
+  others: () => [limits, create, archive, activate],
 };
 
 function statusCell({ status }: Project): CellContent {
@@ -107,3 +107,21 @@ const archive = changeCommand(projects, {
     output.printOutcome(archived, `Archived ${subject}.\n`);
   },
 });
+
+const activate: ServiceCommand<[string]> = {
+  name: "activate",
+  help: "Make one archived project active. No confirmation is needed: archive undoes the change.",
+  exitCodes: ["notFound", "unknown"],
+  scope: "organization",
+  arguments: byIdOrName,
+  async work({ organization, output, signal }, idOrName) {
+    const project = await findByIdOrName(organization.projects, idOrName, signal);
+    const subject = subjectOf(projects, project);
+    if (project.status === "active") {
+      output.printOutcome(project, `The ${subject} is already active.\n`);
+      return;
+    }
+    const active = await organization.projects.update(project.id, { status: "active" }, { signal });
+    output.printOutcome(active, `Made ${subject} active.\n`);
+  },
+};

@@ -1,8 +1,9 @@
 import { Command, Option } from "commander";
 import { shellQuoted } from "../../../text/shell.js";
-import { counted, listed } from "../../../text/words.js";
+import { capitalized, counted, listed } from "../../../text/words.js";
 import { CommandEnd, exitCode, exitCodesText } from "../../exit-code.js";
 import { jsonOption } from "../../session.js";
+import type { ClosedStackProject } from "../../stack/closed-projects.js";
 import { type Drift, findDrift, type ResourceDrift } from "../../stack/find-drift.js";
 import { interruptible } from "../../terminal/interrupt.js";
 import { Output } from "../../terminal/output.js";
@@ -34,9 +35,12 @@ export function driftCommand(streams: Streams): Command {
         const drift = await withProgress(streams, "Checking for drift…", () => findDrift(named, env, signal));
         // The reader of the output may have selected a different stack.
         const ofStack = named === undefined ? "" : ` --stack ${shellQuoted(named)}`;
-        const repair = drift.clean ? null : repairCommand + ofStack;
+        const repair = isRepairable(drift) ? repairCommand + ofStack : null;
         const form = markdown ? markdownOf : textOf;
-        new Output(streams, json).print({ ...drift, repair }, form(drift, ofStack));
+        const projects = drift.projects.map(({ id, name, status, remedy, urns }) => {
+          return { id, name, drift: status, resources: urns.length, repair: remedy && remedy + ofStack };
+        });
+        new Output(streams, json).print({ ...drift, projects, repair }, form(drift, ofStack));
         if (!drift.clean) {
           throw new CommandEnd(exitCode.drift);
         }
@@ -46,24 +50,47 @@ export function driftCommand(streams: Streams): Command {
 
 function textOf(drift: Drift, ofStack: string): string {
   const sentences = drift.resources.map(rowOf).map(([name, kind, change]) => `${name} (${kind}): ${change}.`);
-  return [...sentences, ...remarks(drift, ofStack, '"')].map((sentence) => `${sentence}\n`).join("");
+  const all = [...drift.projects.map((project) => projectSentence(project, ofStack, '"')), ...sentences];
+  return [...all, ...remarks(drift, ofStack, '"')].map((sentence) => `${sentence}\n`).join("");
 }
 
 function markdownOf(drift: Drift, ofStack: string): string {
   const rows = drift.resources.map((resource) => `| ${rowOf(resource).map(escapeMarkdown).join(" | ")} |\n`);
   const table =
     rows.length === 0 ? "" : `| Resource | Kind | Drift |\n| --- | --- | --- |\n${rows.join("")}\n`;
-  return `## Drift${drift.stack && ` of ${escapeMarkdown(drift.stack)}`}\n\n${table}${remarks(drift, ofStack, "`").join("\n\n")}\n`;
+  const sentences = [
+    ...drift.projects.map((project) => projectSentence(project, ofStack, "`", escapeMarkdown)),
+    ...remarks(drift, ofStack, "`"),
+  ];
+  return `## Drift${drift.stack && ` of ${escapeMarkdown(drift.stack)}`}\n\n${table}${sentences.join("\n\n")}\n`;
+}
+
+/** Whether a refresh repairs anything: no refresh makes a project of others active. */
+function isRepairable({ resources, others }: Drift): boolean {
+  return resources.length + others > 0;
+}
+
+/** `quote` encloses the command. */
+function projectSentence(
+  { text, urns, remedy }: ClosedStackProject,
+  ofStack: string,
+  quote: string,
+  escape = (shown: string) => shown,
+) {
+  const inside = `${counted(urns.length, "resource")} of this stack ${urns.length === 1 ? "is" : "are"} in it`;
+  const way = remedy === null ? "" : ` ${quote}${remedy}${ofStack}${quote} makes it active again.`;
+  return `${escape(capitalized(text))}: ${inside}.${way}`;
 }
 
 /** Sentences below the resources. `quote` encloses commands. */
-function remarks({ clean, others, pending }: Drift, ofStack: string, quote: string): string[] {
+function remarks(drift: Drift, ofStack: string, quote: string): string[] {
+  const { clean, others, pending } = drift;
   const commands = [repairCommand, showCommand, "browser-infra pending"];
   const [repair, show, lookUp] = commands.map((command) => quote + command + ofStack + quote);
   return [
     ...(clean ? ["Nothing has drifted."] : []),
     ...(others > 0 ? [`${counted(others, "resource")} of other packages drifted; ${show} shows which.`] : []),
-    ...(clean ? [] : [`${repair} repairs the drift.`]),
+    ...(isRepairable(drift) ? [`${repair} repairs the drift.`] : []),
     ...(pending ? [`An interrupted deployment left pending operations; ${lookUp} shows the results.`] : []),
   ];
 }

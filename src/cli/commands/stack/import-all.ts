@@ -12,7 +12,7 @@ import { projectSettingsText, type ServiceCommand, type Session } from "../../se
 import { ensureFolder, requireWritable, writeNewFile } from "../../terminal/new-file.js";
 import { displayText } from "../../terminal/text.js";
 import { downloadArchive } from "../browsers/extensions-download.js";
-import { importCommandFor, importFileText, type OutputFlags } from "./import-file.js";
+import { importCommandFor, importFileText, type OutputFlags, writeImportFile } from "./import-file.js";
 import { type ImportedResource, programForms } from "./import-program.js";
 import { type Importable, importables, loadKinds, readForImport } from "./importables.js";
 
@@ -74,7 +74,7 @@ export const importAll: ServiceCommand<[AllFlags]> = {
     const entries = resources.map((each) =>
       language === "yaml" ? entryOf(each) : importedResource(each.kind, each.logicalName, each),
     );
-    writeNewFile(file, Buffer.from(importFileText(entries)), force);
+    writeImportFile(file, importFileText(entries), force);
     const written = [file, program, ...archives];
     session.output.printOutcome(
       {

@@ -1,4 +1,5 @@
 import { importedResource } from "../../../bridges/dynamic/hidden-input.js";
+import { privateMode } from "../../../emulator/storage/private-file.js";
 import { shellQuoted } from "../../../text/shell.js";
 import { counted } from "../../../text/words.js";
 import { isStandardOutput, requireWritable, writeNewFile } from "../../terminal/new-file.js";
@@ -38,7 +39,7 @@ export function createImportWriter(
       output.remark(nextSteps(begin, saved, imported, hint).trimEnd());
       return;
     }
-    writeNewFile(file, Buffer.from(text), force);
+    writeImportFile(file, text, force);
     const resources = imported.map((each) => {
       const { kind, logicalName, id } = each;
       return { kind, logicalName, id, declaration: declarationOf(each) };
@@ -46,6 +47,11 @@ export function createImportWriter(
     const begin = `${wrote} ${file}. Next, run:`;
     output.printOutcome({ file, resources }, nextSteps(begin, file, imported, hint));
   };
+}
+
+/** Writes an import file that only the owner may read: names, places of secrets and settings of objects. */
+export function writeImportFile(file: string, text: string, force?: boolean): void {
+  writeNewFile(file, Buffer.from(text), force, undefined, privateMode);
 }
 
 export function importFileText(resources: readonly object[]): string {

@@ -28,7 +28,7 @@ export interface ExchangeSettings {
   readonly headers: Readonly<Record<string, string>>;
   /** Project of the requests. Undefined: the key's own project, or the organization's default. */
   readonly projectId: string | undefined;
-  /** Hides the API key, and every secret that a request has carried, in text of the service. */
+  /** Hides the API key, and every secret that the process knows, in text of the service. */
   readonly redaction: Redaction;
   readonly origins: Origins;
   readonly serviceClock: ServiceClock;
@@ -129,6 +129,7 @@ function readHead(
   call: HttpCall,
   response: Dispatcher.ResponseData,
 ): HttpResponseHead {
+  const { redaction } = settings;
   const header = (name: string) => {
     const value = response.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
@@ -138,8 +139,8 @@ function readHead(
     method: call.method,
     path: call.path,
     ...(requestId !== undefined && {
-      requestId: settings.redaction.clean(requestId, requestIdCharactersMax),
+      requestId: redaction.clean(requestId, requestIdCharactersMax),
     }),
   };
-  return { status: response.statusCode, header, context };
+  return { status: response.statusCode, header, context, redaction };
 }

@@ -22,6 +22,12 @@ const slowDown = 2;
 /** Time without a refusal until the gate is open again, in milliseconds: the limit's own window. */
 const quietMs = 60_000;
 
+/** Time in line after which the caller of a request hears about the wait, in milliseconds. */
+const noticeAfterMs = 10_000;
+
+/** Hears, once a request has waited for 10 s, that the rate limit holds back so many requests. */
+export type OnRateLimitWait = (requestsInLine: number) => void;
+
 /** Moment of a send: the number of refusals before the send. */
 type Turn = number;
 
@@ -72,8 +78,16 @@ export class RateGate {
     return this.#paceMs > 0 || this.#closedUntil > now;
   }
 
-  /** Waits for the turn of a request. Returns a failure once the request is stuck (`isStuck`). */
-  async enter(call: HttpCall, since: number, { maxThrottledMs }: RetryOptions): Promise<Turn | Failure> {
+  /**
+   * Waits for the turn of a request. Returns a failure once the request is stuck (`isStuck`). `onWait`:
+   * told if the request waits longer than 10 s from `since` on.
+   */
+  async enter(
+    call: HttpCall,
+    since: number,
+    { maxThrottledMs }: RetryOptions,
+    onWait?: OnRateLimitWait,
+  ): Promise<Turn | Failure> {
     const { signal } = call;
     signal?.throwIfAborted();
     if (!this.isClosed) {
@@ -85,6 +99,10 @@ export class RateGate {
       leaveQueue = resolve;
     });
     this.#waiting += 1;
+    const told = new AbortController();
+    if (onWait !== undefined) {
+      void this.#tellAfter(since + noticeAfterMs, onWait, told.signal);
+    }
     try {
       await (signal === undefined ? before : untilAborted(signal, before));
       let now = this.now();
@@ -103,8 +121,21 @@ export class RateGate {
       this.#startedAt = now;
       return this.#turn;
     } finally {
+      told.abort();
       this.#waiting -= 1;
       void before.then(leaveQueue);
+    }
+  }
+
+  /** Tells `onWait` at a moment, unless `ended` aborts before. */
+  async #tellAfter(moment: number, onWait: OnRateLimitWait, ended: AbortSignal): Promise<void> {
+    try {
+      await this.#clock.sleep(Math.max(0, moment - this.now()), ended);
+    } catch {
+      return;
+    }
+    if (!ended.aborted) {
+      onWait(this.#waiting);
     }
   }
 

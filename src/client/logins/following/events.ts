@@ -1,17 +1,18 @@
 /** Events of a login stream: parsing, and detection of repetitions. */
 import { isDeepStrictEqual } from "node:util";
+import type { Redaction } from "../../../text/redact.js";
 import { type EventData, eventBytesMax } from "../../http/exchange/event-stream-decoder.js";
-import { describeMismatch } from "../../http/json.js";
+import { describeMismatch, withoutSecrets } from "../../http/json.js";
 import { type LoginErrorEvent, type LoginEvent, type LoginStateEvent, loginEventSchemas } from "../login.js";
 
 /** Reads an event. A string is the problem of an unreadable event; undefined: unknown kind. */
-export function readLoginEvent(data: EventData): LoginEvent | string | undefined {
+export function readLoginEvent(data: EventData, redaction: Redaction): LoginEvent | string | undefined {
   if (data === null) {
     return `an event has more than ${eventBytesMax} bytes`;
   }
   let value: unknown;
   try {
-    value = JSON.parse(data);
+    value = withoutSecrets(JSON.parse(data), redaction);
   } catch {
     return "an event is not valid JSON";
   }

@@ -249,7 +249,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
           continue;
         }
         for (const data of piece) {
-          const event = readLoginEvent(data);
+          const event = readLoginEvent(data, this.#transport.redaction);
           if (typeof event === "string") {
             if (this.#unreadable.add(event) > unreadableInRowMax) {
               return { failure: unusableFailure(unexpectedResponseError(call, stream.context, event)) };

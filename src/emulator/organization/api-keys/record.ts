@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { dateTime, id, named, project, text } from "../../http/seed-members.js";
 import { anyText, exactly } from "../../http/shapes.js";
+import { randomText } from "../../storage/ids-and-names.js";
 import { type EmulatedApiKeyPolicy, policyShape } from "./policy.js";
 
 /** Creator of an API key. */
@@ -54,6 +55,11 @@ export function apiKeyProblem(key: unknown): string | undefined {
   return typeof key === "string" && /^[\x21-\x7e]{1,255}$/.test(key)
     ? undefined
     : "must be 1 to 255 visible ASCII characters without spaces";
+}
+
+/** Makes up an API key. */
+export function newApiKey(): string {
+  return `sk_${randomText(32)}`;
 }
 
 /** Returns the digest by which the emulator recognizes a key. */

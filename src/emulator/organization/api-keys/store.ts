@@ -8,7 +8,6 @@ import {
   isoTime,
   nameProblem,
   newId,
-  randomText,
   refuse,
   refuseProblem,
 } from "../../storage/ids-and-names.js";
@@ -22,6 +21,7 @@ import {
   digest,
   type EmulatedApiKey,
   type EmulatedApiKeyRecord,
+  newApiKey,
   type StoredApiKey,
 } from "./record.js";
 
@@ -247,7 +247,7 @@ export class EmulatedApiKeys {
   #insert(
     {
       id = newId(),
-      key = `sk_${randomText(32)}`,
+      key = newApiKey(),
       name = "API key",
       projectId = null,
       createdBy,

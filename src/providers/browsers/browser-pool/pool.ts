@@ -8,7 +8,8 @@ import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
 import { warnOfPlan } from "../../organization/plan.js";
-import { type PropertyMap, requireKnown } from "../../properties.js";
+import { notePool } from "../../organization/reservations.js";
+import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
 import { changeRequest, stateOf } from "./change.js";
 import { browserPoolFailures, withReadPolicy } from "./input-failures.js";
 import {
@@ -20,6 +21,7 @@ import {
   differingOwnInputs,
   differingSettings,
   poolSettings,
+  ratedViewportIn,
 } from "./properties.js";
 import { nonDefaultNames, undeclaredSettings, withoutDefaults } from "./undeclared.js";
 import { unknownReferences } from "./unknown-references.js";
@@ -70,12 +72,12 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
     return poolsOf(inputs.projectId, call).create({ ...settings, name, size }, call.options);
   },
   undeclared: (live, state) => {
-    const { unknownSettings, ...settings } = undeclaredSettings(live, state);
-    const names = nonDefaultNames(browserPoolState.read(settings));
-    return {
-      ...pick(settings, names),
-      ...(unknownSettings !== undefined && { unknownSettings }),
-    } as PropertyMap;
+    const { unknownSettings = [], ...settings } = undeclaredSettings(live, state);
+    const unknown = (unknownSettings as string[]).map((name) => [name, unknownValue] as const);
+    const known = pick(settings, nonDefaultNames(browserPoolState.read(settings)));
+    const { refreshRate } = ratedViewportIn(settings as PropertyMap) ?? {};
+    const rate = refreshRate === undefined ? {} : { "viewport.refreshRate": refreshRate };
+    return { ...known, ...rate, ...Object.fromEntries(unknown) } as PropertyMap;
   },
   change: (live, inputs, known, call) => {
     const others = nonDefaultNames(browserPoolState.read(undeclaredSettings(live, inputs)));
@@ -146,6 +148,7 @@ function pick(settings: object, names: readonly string[]): PropertyMap {
 export const browserPoolKind: Kind = {
   inputs: browserPoolInputs,
   state: browserPoolState,
+  compare: notePool,
   lifecycle: (accounts) => new OwnedLifecycle(pool, accounts),
   advice:
     "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, and two pools at " +

@@ -65,7 +65,9 @@ export const poolSettings = {
   headless: t.boolean,
   stealth: t.boolean,
   kioskMode: t.boolean,
-  startUrl: t.string,
+  startUrl: t.address(
+    'Give the address without them. To log in, use an AuthConnection with a Credential, whose "values" are secret.',
+  ),
   timeoutSeconds: t.integer,
   fillRatePerMinute: t.integer,
   telemetry: t.object(telemetryTypes),
@@ -104,7 +106,7 @@ export type BrowserPoolState = PropertiesOf<typeof browserPoolState>;
 
 /**
  * Member of `undeclared`: the live viewport with the service's refresh rate, if the program declares a
- * viewport without a rate. A pool without a declared viewport does not inherit the member.
+ * viewport without a rate.
  */
 export const ratedViewport = "ratedViewport";
 

@@ -1,3 +1,4 @@
+import { type NamedList, nearNameAdvice } from "../../../client/near-names.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { InputError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
@@ -8,9 +9,10 @@ import { extensionsOf, profilesOf, proxiesOf } from "../../reads/lists.js";
 import { type List, walkOf } from "../../reads/walks.js";
 import type { BrowserPoolInputs, DeclaredPool } from "./properties.js";
 
-type Operations = ReturnType<List<{ readonly id: string }>> & {
-  get(id: string, options: Call["options"]): Promise<{ readonly id: string }>;
-};
+type Operations = ReturnType<List<{ readonly id: string }>> &
+  NamedList & {
+    get(id: string, options: Call["options"]): Promise<{ readonly id: string }>;
+  };
 type Noun = "extension" | "profile" | "proxy";
 
 /** Kinds of object that a pool names: the objects, the use by the pool, and the group of commands. */
@@ -51,14 +53,18 @@ export async function unknownReferences(
   if (inputs.profileName !== olds?.profileName) {
     await mentionUnknownProfile(inputs.profileName, project, where, call);
   }
-  return missing.flat().map(({ property, noun, id }) => {
-    const { use, group } = nouns[noun];
-    const remedy = `Check the id, which "browser-infra ${group} list" shows, and the project.`;
-    return {
-      property,
-      reason: `There is no ${noun} with the id "${id}"${where} for the pool to ${use}. ${remedy}`,
-    };
-  });
+  return Promise.all(
+    missing.flat().map(async ({ property, noun, id }) => {
+      const { use, list, group } = nouns[noun];
+      const objects = list(project, call);
+      const near = await readInPreview(call, ({ options }) => nearNameAdvice(noun, id, objects, options));
+      const remedy = near || `Check the id, which "browser-infra ${group} list" shows, and the project.`;
+      return {
+        property,
+        reason: `There is no ${noun} with the id "${id}"${where} for the pool to ${use}. ${remedy}`,
+      };
+    }),
+  );
 }
 
 /** References whose ids are known in a preview. */

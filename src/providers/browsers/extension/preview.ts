@@ -130,20 +130,21 @@ async function adoptionFailures(
  */
 function holderFailures(
   holder: Extension,
-  { name = "", checksum = "", projectId }: ExtensionInputs,
+  inputs: ExtensionInputs,
   isRenamed: boolean,
   call: Call,
   { objects }: ExtensionProcess,
 ): CheckFailure[] {
   const { urn, report } = call.context;
   const { run } = objects;
+  const { name = "", checksum = "", projectId } = inputs;
   const key = { name, projectId, identity: { checksum } };
   const isHeld = urn !== undefined && run.holderOf(holder.id) === urn;
   const { finder } = objects;
   if (isHeld || finder.isResult(holder, call) || finder.hasOwnAutoName(holder, key, call)) {
     return [];
   }
-  const taken = objects.finder.nameTakenError(key, holder, call, { hasObject: isRenamed }).message;
+  const taken = objects.finder.nameTakenError(key, holder, call, { hasObject: isRenamed, inputs }).message;
   if (run.otherHolderOf(holder.id, urn) !== undefined) {
     return [{ property: "name", reason: taken }];
   }

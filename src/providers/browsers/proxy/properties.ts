@@ -12,6 +12,7 @@ import {
   secretDigests,
   secretIfSet,
   secretOf,
+  valueInWords,
 } from "../../named-secrets.js";
 import {
   type DeclaredOf,
@@ -175,10 +176,12 @@ export function proxyFailures(news: PropertyMap, context: LifecycleContext): Che
     const values = byField(named, (each) => secretIfSet(each, context));
     const judged = formed.config && { config: { ...withoutNames(formed.config), ...values } };
     const problems = proxyProblems(isKnown ? { ...formed, ...judged } : { ...formed, type: undefined });
-    return problems.map(({ property, problem }) => ({
-      property: named.find(({ secret }) => secret === property)?.property ?? property,
-      problem,
-    }));
+    return problems.map(({ property, problem }) => {
+      const place = named.find(({ secret }) => secret === property);
+      // A proxy of another type has no such member, whatever the value.
+      const subject = place && formed.type === "custom" ? valueInWords(place) : undefined;
+      return { property: place?.property ?? property, problem, subject };
+    });
   });
   const ofNames = namedSecretFailures(config, namedMembers, context, "config.");
   // The engine prints the whole configuration if the property of a failure is a part of `config`.

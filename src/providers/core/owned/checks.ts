@@ -18,7 +18,7 @@ import { mayBeInArchived } from "../../reads/parents.js";
 import type { Declared, DeclaredOfKnown } from "../declared.js";
 import { withSent } from "../marks.js";
 import type { AnyResource, LiveObject, Named } from "./declaration.js";
-import type { Finder, ObjectKey } from "./finder.js";
+import type { Finder } from "./finder.js";
 import type { OwnedObjects } from "./objects.js";
 
 /** Memo of a resource: data that `check` stores in the state, only for the next `check` or `preview`. */
@@ -134,14 +134,15 @@ export class OwnedChecks {
     if (!isMoved && old?.name !== undefined && (await holderOf(old.name)) === undefined) {
       return [];
     }
-    return this.#holderFailures(holder, { name, projectId }, old !== undefined && !isMoved, call);
+    return this.#holderFailures(holder, codec.read(inputs), old !== undefined && !isMoved, call);
   }
 
   /**
    * In a preview: failures because the existing object `holder` has the wanted name, or only warnings if the
    * deployment may reuse, replace or delete the holder. `isRenamed`: a rename, not a create.
    */
-  #holderFailures(holder: LiveObject, key: ObjectKey, isRenamed: boolean, call: Call): CheckFailure[] {
+  #holderFailures(holder: LiveObject, inputs: Named, isRenamed: boolean, call: Call): CheckFailure[] {
+    const key = { name: inputs.name ?? "", projectId: inputs.projectId };
     const { urn, report } = call.context;
     const { run } = this.#objects;
     if ((urn !== undefined && run.holderOf(holder.id) === urn) || this.#finder.isResult(holder, call)) {
@@ -155,7 +156,7 @@ export class OwnedChecks {
       }
       return [];
     }
-    const taken = this.#finder.nameTakenError(key, holder, call, { hasObject: isRenamed }).message;
+    const taken = this.#finder.nameTakenError(key, holder, call, { hasObject: isRenamed, inputs }).message;
     if (isRenamed || run.otherHolderOf(holder.id, urn) !== undefined) {
       return [{ property: this.#finder.nameInput, reason: taken }];
     }

@@ -2,14 +2,8 @@ import { ConflictError, LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { capitalized, listed, plural } from "../../../text/words.js";
 import { importCommands } from "../../import-commands.js";
-import type { PropertyMap } from "../../properties.js";
+import { type PropertyMap, unknownValue } from "../../properties.js";
 import type { AnyObject, LiveObject, Subject } from "./declaration.js";
-
-/**
- * Command, quoted for a message, that repairs drift, such as a deleted object. A plain `pulumi up` only
- * compares the program with the state, and a preview does not store refreshed states.
- */
-export const repairCommand = '"pulumi up --refresh"';
 
 /** Object in the service that belongs to no resource of this state, named in a warning. */
 export interface Unmanaged extends Subject {
@@ -94,27 +88,28 @@ export class OwnedTexts {
     );
   }
 
-  /** Facts about the holder of a name: whether its settings are as declared, when and by whom it was created. */
+  /** Facts about the holder of a name: when and by whom it was created, and whether its settings are as declared. */
   #knownText(holder: LiveObject, { differing, otherUrn, doubts }: Claimant): string {
     if (differing === undefined || otherUrn !== undefined) {
       return "";
     }
+    const created = createdText(holder);
     const settings =
       differing.length === 0
-        ? "has every declared setting that the service shows"
-        : `differs from the declaration in ${listed(differing)}`;
+        ? "Every declared setting that the service shows is the same."
+        : `Different from the declaration: ${listed(differing)}.`;
     const interrupted =
       doubts.length === 0
         ? ""
         : ` Nothing proves that an interrupted creation of this resource made the ${this.shortNoun}: ${doubts.join("; ")}.`;
-    return ` That ${this.shortNoun} ${settings}${createdText(holder)}.${interrupted}`;
+    return `${created === "" ? "" : ` It was ${created}.`} ${settings}${interrupted}`;
   }
 
-  /** Message before a replacement: undeclared settings of the old object, with the values of all but secrets. */
+  /** Message before a replacement: undeclared settings of the old object, with all known values but secrets. */
   undeclared(settings: PropertyMap): string {
     const { state } = this.#kind;
     const values = Object.entries(settings).map(([name, value]) =>
-      state.types[name]?.isSecret ? name : `${name} = ${JSON.stringify(value)}`,
+      state.types[name]?.isSecret || value === unknownValue ? name : `${name} = ${JSON.stringify(value)}`,
     );
     const what = `undeclared settings of the old ${this.shortNoun}`;
     return `The replacement loses these ${what}: ${listed(values, settingsMax)}. Declare the settings that are needed.`;
@@ -145,7 +140,7 @@ export class OwnedTexts {
     const { noun } = this.#kind;
     return (
       `The response to a request for ${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun} was lost, and nothing proves which ${noun} the request made. Nothing was deleted. ` +
-      `Possible: ${lives.map((live) => `${this.object(live)}${createdText(live)}`).join("; ")}. If nothing needs ${lives.length === 1 ? "it" : "them"}, ${this.#howToDelete(lives)}`
+      `Possible: ${lives.map((live) => this.#detailed(live)).join(", ")}. If nothing needs ${lives.length === 1 ? "it" : "them"}, ${this.#howToDelete(lives)}`
     );
   }
 
@@ -180,7 +175,7 @@ export class OwnedTexts {
     return new LookupError(
       goneCode ?? notFoundCode,
       `${this.subject({ id })} is gone: an interrupted deployment or another program deleted it. ` +
-        `Run ${repairCommand} to create it again.`,
+        'Run "pulumi up --refresh" to create it again.',
     );
   }
 
@@ -203,7 +198,7 @@ export class OwnedTexts {
 
   /** Warning of a refresh: the object in the state does not exist in the service any more. */
   goneFromState(id: string): string {
-    return `${this.subject({ id })} is gone: the service does not have it any more. ${repairCommand} creates it again.`;
+    return `${this.subject({ id })} is gone: the service does not have it any more. The next "pulumi up" creates it again; this one, if it refreshes.`;
   }
 
   notFoundError(id: string, projectId: string | undefined): LookupError {
@@ -244,11 +239,14 @@ export class OwnedTexts {
     const all =
       first === undefined
         ? []
-        : [
-            `${this.subject(first)}${createdText(first)}`,
-            ...others.map((live) => `${this.object(live)}${createdText(live)}`),
-          ];
+        : [capitalized(this.#detailed(first)), ...others.map((live) => this.#detailed(live))];
     return `${all.join(", ")} ${lives.length === 1 ? "was" : "were"}`;
+  }
+
+  /** Object with the time and author of its creation, if known: `API key "ci" (key_1, created at …)`. */
+  #detailed(live: Unmanaged): string {
+    const created = createdText(live);
+    return created === "" ? this.object(live) : this.object({ ...live, id: `${live.id}, ${created}` });
   }
 
   #howToDelete(lives: readonly Unmanaged[]): string {
@@ -263,8 +261,8 @@ export class OwnedTexts {
   }
 }
 
-/** Time and author of a creation, as a part of a sentence: `, created at … by …`. Empty if unknown. */
+/** Time and author of a creation: `created at <time> by "<e-mail>"`. Empty without a time. */
 function createdText({ createdAt, createdBy }: Subject): string {
   const by = createdBy == null ? "" : ` by ${quote(createdBy.email)}`;
-  return createdAt == null ? "" : `, created at ${createdAt}${by}`;
+  return createdAt == null ? "" : `created at ${createdAt}${by}`;
 }

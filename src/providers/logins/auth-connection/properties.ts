@@ -16,7 +16,9 @@ import { connectionName } from "../../reads/lists.js";
 
 /** Settings that the service changes in place. The service cannot remove a credential. */
 const settings = {
-  loginUrl: t.string,
+  loginUrl: t.address(
+    'Give the address without them, and put them into the secret "values" of a Credential that "credential" names.',
+  ),
   allowedDomains: t.listOf(t.string),
   credential: t.object({ name: t.string, provider: t.string, path: t.string, auto: t.boolean }),
   healthChecks: t.boolean,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Credential, CredentialChanges } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
-import { quote, safeMessage } from "../../../text/escape.js";
+import { memberName, quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
@@ -70,7 +70,7 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
   stateOf: (live, inputs, known = {}) => ({ ...(inputs ?? known), ...liveProperties(live, inputs ?? known) }),
   readWarning: ({ id, name, valueKeys, hasTotpSecret }, isImport) => {
     const secrets = [
-      ...(valueKeys ?? []).map((key) => `values.${safeMessage(key)}`),
+      ...(valueKeys ?? []).map((key) => `values.${memberName(key)}`),
       ...(hasTotpSecret ? ["totpSecret"] : []),
     ];
     const declared = secrets.length === 0 ? "the values" : listed(secrets, secrets.length);

@@ -4,7 +4,13 @@ import { credentialProblems } from "../../../client/logins/credential-settings.j
 import { marks } from "../../core/marks.js";
 import { formFailures } from "../../input-failures.js";
 import type { CheckFailure, LifecycleContext } from "../../lifecycle.js";
-import { namedSecretFailures, namedSecrets, secretDigests, secretOf } from "../../named-secrets.js";
+import {
+  namedSecretFailures,
+  namedSecrets,
+  secretDigests,
+  secretOf,
+  valueInWords,
+} from "../../named-secrets.js";
 import { type DeclaredOf, Properties, type PropertiesOf, type PropertyMap, t } from "../../properties.js";
 
 export const credentialInputs = new Properties({
@@ -96,10 +102,11 @@ export function credentialFailures(news: PropertyMap, context: LifecycleContext)
     ...missing,
     ...formFailures(news, credentialInputs, "A Credential", forms, (formed) =>
       credentialProblems({ ...formed, totpSecret: formed.totpSecret ?? assumed }).map(
-        ({ property, problem }) => ({
-          property: property === "totpSecret" ? (totp?.property ?? property) : property,
-          problem,
-        }),
+        ({ property, problem }) => {
+          const place = property === "totpSecret" ? totp : undefined;
+          const subject = place && valueInWords(place);
+          return { property: place?.property ?? property, problem, subject };
+        },
       ),
     ),
     ...failures,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AuthConnection, BrowserInfraClient } from "../../../client/index.js";
 import { commandForLogin } from "../../../client/logins/following/reporter.js";
+import { type NamedList, nearNameAdvice } from "../../../client/near-names.js";
 import { ignoreNotFound, isMissingOperation } from "../../../client/not-found.js";
 import { defaultProjectId } from "../../../config.js";
 import { LoginError, LookupError } from "../../../errors.js";
@@ -174,7 +175,7 @@ function waitMessage(
   const connection = connectionId === undefined ? "the auth connection" : `auth connection "${connectionId}"`;
   return (
     `The deployment will wait here, ${timeout ?? timeLimit ?? timeoutDefault} at most, until the login of ${connection} has succeeded. ` +
-    "If the profile is already logged in, the deployment does not wait. For the login address, run in a second terminal:\n" +
+    "If the profile is already logged in, the deployment does not wait. For the login address, run in a second terminal: " +
     commandForLogin("follow", connectionId ?? "<connection-id>", projectId)
   );
 }
@@ -208,13 +209,21 @@ async function previewFailures(
   const found = await readInPreview(call, async (limited) => {
     const { authConnections } = limited.clientFor(projectId);
     const connection = await ignoreNotFound(authConnections.get(connectionId, limited.options));
-    return { exists: connection !== undefined };
+    // Connections have no name: people write the domain.
+    const byDomain: NamedList = {
+      list: async (options) =>
+        (await authConnections.list(options)).map(({ id, domain }) => ({ id, name: domain })),
+    };
+    const near = connection
+      ? ""
+      : await nearNameAdvice("auth connection", connectionId, byDomain, limited.options);
+    return { exists: connection !== undefined, near };
   });
   if (found?.exists !== false) {
     return [];
   }
   const where = projectId === undefined ? "" : ` in project ${projectId}`;
-  const reason = `There is no auth connection "${connectionId}"${where}, so the deployment cannot wait for a login. Check the id and the project.`;
+  const reason = `There is no auth connection "${connectionId}"${where}, so the deployment cannot wait for a login. ${found.near || "Check the id and the project."}`;
   return [{ property: "connectionId", reason }];
 }
 

@@ -1,4 +1,5 @@
 import type { ApiKey } from "../../../client/index.js";
+import { nearNameAdvice } from "../../../client/near-names.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
@@ -31,11 +32,10 @@ export async function findKey(keyId: string, call: Call) {
 /** Error for a needed key that does not exist. */
 export async function noSuchKey(keyId: string, whyGone: string, call: Call): Promise<LookupError> {
   // The likeliest mistake is a name instead of the id.
-  const [named] = await apiKeysOf(call).list({ name: keyId, limit: 1, ...call.options });
+  const near = await nearNameAdvice("API key", keyId, apiKeysOf(call), call.options);
   const remedy =
-    named === undefined
-      ? "An ApiKeyName names an existing key and never creates one. Give the id of another key, or remove the resource from the program."
-      : `"${keyId}" is the name of API key ${named.id}: give that id.`;
+    near ||
+    "An ApiKeyName names an existing key and never creates one. Give the id of another key, or remove the resource from the program.";
   return new LookupError("api_key_not_found", `There is no API key "${keyId}": ${whyGone}. ${remedy}`);
 }
 

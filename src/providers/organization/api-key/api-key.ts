@@ -10,7 +10,14 @@ import { unknownValue } from "../../properties.js";
 import { apiKeysOf, listedKeys, nameKey } from "../api-key-name/rename.js";
 import { KeyRotation, resultsOfRotation } from "./key-rotation.js";
 import { refuseOwnKey } from "./own-key.js";
-import { lossWarning, policyChange, policyDrift, policyInput, policyReplaces } from "./policy.js";
+import {
+  lossWarning,
+  policyChange,
+  policyDrift,
+  policyInput,
+  policyReplaces,
+  undeclaredPolicy,
+} from "./policy.js";
 import {
   type ApiKeyInputs,
   type ApiKeyState,
@@ -80,6 +87,7 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
     await refuseOwnKey({ id }, "delete", call);
     await apiKeysOf(call).delete(id, call.options);
   },
+  undeclared: undeclaredPolicy,
   refuseRemoval: async ([presentId = "", ...formerIds], { maskedKey }, call) => {
     await refuseOwnKey({ id: presentId, maskedKey }, "delete", call);
     for (const id of formerIds) {

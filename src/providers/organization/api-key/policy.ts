@@ -17,7 +17,7 @@ import { quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import { MarkedFailure } from "../../core/marks.js";
-import { type PropertyValue, unknownValue } from "../../properties.js";
+import { type PropertyMap, type PropertyValue, unknownValue } from "../../properties.js";
 import { apiKeysOf } from "../api-key-name/rename.js";
 import { refuseOwnKey } from "./own-key.js";
 import type { ApiKeyInputs, ApiKeyState, DeclaredApiKey, LiveKey } from "./properties.js";
@@ -104,6 +104,18 @@ export function lossWarning({ policy, declaredPolicy }: ApiKeyState, declared: A
   return names.length === 0
     ? undefined
     : `The new policy loses undeclared parts: ${quoted(names)}. To keep these parts, declare them.`;
+}
+
+/** Members of a live policy that the program does not declare. Of members in statements, only the names. */
+export function undeclaredPolicy(live: LiveKey, { declaredPolicy }: ApiKeyState): PropertyMap {
+  const policy = live.policy ?? undefined;
+  const own = { statements: [], action: "", resource: "" };
+  const members = declaredPolicy === undefined ? {} : undeclaredMembers(own, policy, declaredPolicy);
+  const inStatements = declaredPolicy === undefined ? [] : namesInStatements(policy, declaredPolicy);
+  return {
+    ...Object.fromEntries(inStatements.map((name) => [`policy.statements.${name}`, unknownValue])),
+    ...Object.fromEntries(Object.entries(members).map(([name, value]) => [`policy.${name}`, value])),
+  };
 }
 
 /** Describes a change of the policy that was made outside of the program. */

@@ -41,9 +41,9 @@ const limits: BorrowedSettings<OrganizationLimitsInputs, OrganizationLimitsState
     const inputs = organizationLimitsInputs.readDeclared(news);
     return { ...inputs, onDelete: inputs.onDelete ?? "restore" };
   },
-  find: (_id, { account, options }) => account.organization.limits(options),
+  find: (_id, call) => organizationOf(call).limits(call.options),
   require: requireLimits,
-  send: (_id, changes, { account, options }) => account.organization.setLimits(changes as Cap, options),
+  send: (_id, changes, call) => organizationOf(call).setLimits(changes as Cap, call.options),
   liveValues: valuesOf,
   declaredValues: valuesOf,
   stateValues: valuesOf,
@@ -70,12 +70,16 @@ const limits: BorrowedSettings<OrganizationLimitsInputs, OrganizationLimitsState
 };
 
 /** Reads the limits of the only organization. Throws `LookupError` for any id but `organization`. */
-async function requireLimits(id: string, { account, options }: Call): Promise<OrganizationLimits> {
+async function requireLimits(id: string, call: Call): Promise<OrganizationLimits> {
   if (id !== limits.noun) {
     const message = `There are no OrganizationLimits with the id "${id}". The organization of the API key is the only one: give the id "${limits.noun}".`;
     throw new LookupError("id_not_found", message);
   }
-  return account.organization.limits(options);
+  return organizationOf(call).limits(call.options);
+}
+
+function organizationOf(call: Call) {
+  return call.clientFor(undefined).organization;
 }
 
 /** Default cap of projects, for the bridges. */

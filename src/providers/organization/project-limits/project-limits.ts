@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ProjectLimits } from "../../../client/index.js";
+import { nearNameAdvice } from "../../../client/near-names.js";
 import { ignoreNotFound, isNotFound } from "../../../client/not-found.js";
 import { ContractError, LookupError } from "../../../errors.js";
 import type { Call } from "../../call.js";
@@ -7,6 +8,7 @@ import type { BorrowedSettings, Values } from "../../core/borrowed/declaration.j
 import { BorrowedLifecycle } from "../../core/borrowed/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
 import { forcedReplacementAdvice } from "../caps.js";
+import { noteLimit } from "../reservations.js";
 import {
   type Caps,
   capNames,
@@ -87,12 +89,15 @@ async function requireLimits(projectId: string, call: Call): Promise<ProjectLimi
     const isName =
       error instanceof ContractError &&
       (await projectsOf(call).holderOf(projectId, call.options)) !== undefined;
-    throw isNotFound(error) || isName ? noSuchProject(projectId, error) : error;
+    throw isNotFound(error) || isName ? await noSuchProject(projectId, error, call) : error;
   }
 }
 
-function noSuchProject(projectId: string, cause: unknown): LookupError {
-  const message = `There is no project "${projectId}", so no limits can be set. Give the id of a project, not the name, and check that this API key has access to it.`;
+async function noSuchProject(projectId: string, cause: unknown, call: Call): Promise<LookupError> {
+  const near = await nearNameAdvice("project", projectId, projectsOf(call), call.options);
+  const what = `There is no project "${projectId}", so no limits can be set.`;
+  const message =
+    `${what} Give the id of a project, not the name, and check that this API key has access to it. ${near}`.trim();
   return new LookupError("project_not_found", message, { cause });
 }
 
@@ -100,6 +105,7 @@ function noSuchProject(projectId: string, cause: unknown): LookupError {
 export const projectLimitsKind: Kind = {
   inputs: limitsInputs,
   state: limitsState,
+  compare: noteLimit,
   lifecycle: (accounts) => new BorrowedLifecycle(limits, accounts),
   advice: `${forcedReplacementAdvice} In a language that omits inputs without a value, name the limit in \`uncapped\` for no cap.`,
 };

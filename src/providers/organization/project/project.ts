@@ -5,10 +5,10 @@ import { quote } from "../../../text/escape.js";
 import type { Call } from "../../call.js";
 import type { OwnedResource, Subject } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
-import { repairCommand } from "../../core/owned/texts.js";
 import { refreshAdvice, unknownOutcomeError } from "../../core/requests.js";
 import type { Kind } from "../../lifecycle.js";
 import { noteActiveProject, noteOwnProject } from "../../reads/parents.js";
+import { noteProject } from "../reservations.js";
 import { explainProjectRefusal } from "./explain-refusal.js";
 import {
   declaredStatus,
@@ -66,7 +66,9 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
   withDefaults: (state) => ({ ...state, onDelete: state.onDelete ?? "delete" }),
   drift: (id, known, { status }) =>
     known.status === declaredStatus && status !== declaredStatus
-      ? [`Project ${id} is ${status} now. ${repairCommand} makes it active again.`]
+      ? [
+          `Project ${id} is ${status} now. The next "pulumi up" makes it active again; this one, if it refreshes.`,
+        ]
       : [],
 };
 
@@ -125,6 +127,7 @@ async function archive(project: Project, call: Call): Promise<void> {
 export const projectKind: Kind = {
   inputs: projectInputs,
   state: projectState,
+  compare: noteProject,
   lifecycle: (accounts) => new OwnedLifecycle(project, accounts),
   advice:
     "Always set the resource option `deleteBeforeReplace` to true. Names are unique in the organization, so a " +

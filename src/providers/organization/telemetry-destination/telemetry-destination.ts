@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { TelemetryDestination, TelemetryDestinationChanges } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
-import { telemetryDestinationProblems } from "../../../client/organization/telemetry-destination.js";
-import { quote } from "../../../text/escape.js";
+import {
+  headerValueProblem,
+  telemetryDestinationProblems,
+} from "../../../client/organization/telemetry-destination.js";
+import { memberName, quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import { marks } from "../../core/marks.js";
@@ -13,17 +16,22 @@ import type { CheckFailure, Kind, LifecycleContext } from "../../lifecycle.js";
 import {
   byField,
   digestsOf,
+  type NamedSecret,
   namedSecretFailures,
   namedSecrets,
   secretDigests,
   secretIfSet,
+  valueInWords,
   valuesOf,
 } from "../../named-secrets.js";
 import { Properties, type PropertiesOf, type PropertyMap, requireKnown, t } from "../../properties.js";
 
 const destinationInputs = new Properties({
   name: t.string,
-  endpoint: { ...t.string, isRequired: true },
+  endpoint: {
+    ...t.address('Give the address without them, and put them into "headers", which are secret.'),
+    isRequired: true,
+  },
   description: t.string,
   headers: { ...t.mapOf(t.string), isSecret: true },
   headersFromEnv: t.mapOf(t.string),
@@ -81,7 +89,7 @@ const telemetryDestination: OwnedResource<Inputs, State, TelemetryDestination> =
   stateOf: (live, inputs, known = {}) => ({ ...(inputs ?? known), ...liveProperties(live, inputs ?? known) }),
   readWarning: ({ id, name, headerNames }, isImport) =>
     isImport && headerNames.length > 0
-      ? `The service does not show the values of the headers of telemetry destination ${quote(name)} (${id}): ${listed(headerNames)}. The first "pulumi up" sends the headers that the program declares and removes all others.`
+      ? `The service does not show the values of the headers of telemetry destination ${quote(name)} (${id}): ${listed(headerNames.map(memberName))}. The first "pulumi up" sends the headers that the program declares and removes all others.`
       : undefined,
 };
 
@@ -154,7 +162,16 @@ function changesOf(
 /** Reports all invalid inputs at once, without values of headers. Unknown values pass. */
 function failuresOf(news: PropertyMap, olds: Inputs | undefined, context: LifecycleContext): CheckFailure[] {
   const forms = { headers: 'must be an object of strings by header, such as { "X-Api-Key": "…" }' };
-  const found = byField(namedSecrets(news, ["headers"]), (each) => secretIfSet(each, context) ?? "not set");
+  const named = namedSecrets(news, ["headers"]);
+  const problemOf = (each: NamedSecret) => headerValueProblem(secretIfSet(each, context) ?? "");
+  const problems = named.flatMap((each) => {
+    const problem = problemOf(each);
+    return problem === undefined ? [] : [{ property: each.property, problem, subject: valueInWords(each) }];
+  });
+  // A value that is reported under its own place is not judged again.
+  const found = byField(named, (each) =>
+    problemOf(each) ? "not judged" : (secretIfSet(each, context) ?? "not set"),
+  );
   return [
     ...formFailures(
       news,
@@ -166,10 +183,8 @@ function failuresOf(news: PropertyMap, olds: Inputs | undefined, context: Lifecy
         const given = Object.entries(headers).filter(
           ([name, value]) => value || olds?.headers?.[name] !== "",
         );
-        return telemetryDestinationProblems({
-          ...formed,
-          headers: { ...Object.fromEntries(given), ...found },
-        });
+        const headersGiven = { ...Object.fromEntries(given), ...found };
+        return [...telemetryDestinationProblems({ ...formed, headers: headersGiven }), ...problems];
       },
     ),
     ...namedSecretFailures(news, ["headers"], context),

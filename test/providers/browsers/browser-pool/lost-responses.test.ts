@@ -24,12 +24,15 @@ describe("a browser pool whose creation got no response", () => {
     expect(program.messages.join()).toContain("The response to the creation was lost, but it succeeded");
   });
 
-  test("a pool found after a lost response gets the declared size, whoever has changed the size meanwhile", async () => {
+  test("a pool found after a lost response in a different size is left alone, and the error names the difference", async () => {
     const call = () => void program.emulator.browserPools.update(program.only(), { size: 4 });
     program.emulator.faults.add({ method: "POST", at: "after-commit", action: { call } });
     program.emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
-    await program.up({ size: 1, name: "agents" });
-    expect(program.pools()).toMatchObject([{ id: program.stored.id, size: 1 }]);
+    expect(await errorOf(program.up({ size: 1, name: "agents" }))).toMatchObject({
+      code: "name_taken",
+      message: expect.stringContaining("Different from the declaration: size."),
+    });
+    expect(program.pools()).toMatchObject([{ size: 4 }]);
   });
 
   test("if the lookup after a lost response is refused, the error says that the pool may exist", async () => {
@@ -39,7 +42,7 @@ describe("a browser pool whose creation got no response", () => {
     program.emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
     expect(await errorOf(program.up({ size: 1, name: "agents" }))).toMatchObject({
       code: "outcome_unknown",
-      message: expect.stringContaining("it deletes this pool if it exists, and creates it again"),
+      message: expect.stringContaining("it looks for this pool, and finishes or creates it"),
     });
     await program.up({ size: 1, name: "agents" });
     expect(program.only()).toBe(program.stored.id);
@@ -50,6 +53,8 @@ describe("a browser pool whose creation got no response", () => {
     const { message } = await errorOf(program.up({ size: 1, name: "crew" }));
     const urn = `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:BrowserPool::${main}`;
     expect(message).toContain(`With the option "protect", first run "pulumi state unprotect '${urn}'".`);
-    expect(message).toContain('With "retainOnDelete", delete the pool "crew" yourself if it exists.');
+    expect(message).toContain(
+      'with the option "retainOnDelete", delete the pool "crew" yourself if it exists.',
+    );
   });
 });

@@ -97,23 +97,31 @@ describe("undeclared settings of a browser pool", () => {
     expect(settings()).toEqual({ ...set, size: 2 });
   });
 
-  test("undeclared settings stay in a forced replacement, and a message on the row names the settings", async () => {
-    const set = change({ ...theirs, ...ofProject });
-    await program.up(news, { replace: main });
-    expect(settings()).toEqual(set);
-    expect(program.messages).toEqual([
-      expect.stringMatching(/^The new browser pool "agents" inherits .+: region, memory, network, pro/),
-    ]);
-    expect(await program.up(news)).toBe("same");
+  const loses =
+    /^The replacement loses these undeclared settings of the old pool: region = "eu-west", memory = "16GiB", network = \{.+, timeoutSeconds = 900.+ Declare the settings that are needed\.$/;
+
+  test("a replacement starts from the program alone, and preview and row name the undeclared settings with their values", async () => {
+    change({ ...theirs, ...ofProject });
+    await program.refresh();
+    const { id: projectId } = program.emulator.createProject({ name: "next" });
+    await program.preview({ ...news, projectId });
+    expect(program.messages).toEqual([expect.stringMatching(loses)]);
+    await program.up({ ...news, projectId });
+    expect(program.messages).toEqual([expect.stringMatching(loses)]);
+    expect(settings(projectId)).toMatchObject({
+      region: "us-east",
+      memory: "8GiB",
+      network: null,
+      profile: null,
+    });
+    expect(await program.up({ ...news, projectId })).toBe("same");
   });
 
-  test("the error names the undeclared settings when the service refuses the replacement pool", async () => {
-    change(theirs);
-    program.refuse("POST");
-    const { message } = await errorOf(program.up(news, { replace: main }));
-    expect(message).toMatch(
-      /inherits these undeclared settings .+region.+ If one of these settings is the cause, declare it with another value\.$/,
-    );
+  test("a forced replacement names the undeclared settings on its row", async () => {
+    change({ ...theirs, ...ofProject });
+    await program.up(news, { replace: main });
+    expect(program.messages).toEqual([expect.stringMatching(loses)]);
+    expect(settings()).toMatchObject({ region: "us-east", memory: "8GiB", timeoutSeconds: 600 });
   });
 
   test("undeclared settings are forgotten when the pool leaves the program", async () => {
@@ -130,74 +138,31 @@ describe("undeclared settings of a browser pool", () => {
     expect(program.messages).toEqual([]);
   });
 
-  test("undeclared settings of a deleted pool are reported by a refresh, and inherited only in the same command", async () => {
-    const set = change(theirs);
-    const removed = expect.stringMatching(
-      /^Undeclared settings of browser pool \w+: region, memory, .+ in the same command only/,
-    );
-    await program.refresh();
-    program.emulator.browserPools.remove(program.only());
-    await program.up(news, { refresh: true });
-    expect(program.messages).toContainEqual(removed);
-    expect(settings()).toEqual(set);
-    program.emulator.browserPools.remove(program.only());
-    await program.refresh();
-    expect(program.messages).toContainEqual(removed);
-    await program.up(news);
-    expect(settings()).toMatchObject({ region: "us-east", memory: "8GiB", network: null });
-  });
-
-  test("undeclared settings move to a new project, except settings of the old project, which a warning names", async () => {
-    change({ ...theirs, ...ofProject });
-    await program.refresh();
-    const { id: projectId } = program.emulator.createProject({ name: "next" });
-    const lost = expect.stringMatching(
-      /^The new browser pool "agents" does not inherit .+: profileName, proxyId, network\.proxyRoutes\. .+Declare those/,
-    );
-    const { warnings, steps } = await program.preview({ ...news, projectId });
-    expect(steps).toEqual([`replace ${main}`]);
-    expect(warnings).toEqual([lost]);
-    await program.up({ ...news, projectId });
-    expect(program.warnings).toContainEqual(lost);
-    const { network, memory, region, profile, proxyId } = settings(projectId);
-    expect({ memory, region, network }).toEqual({
-      memory: "16GiB",
-      region: "eu-west",
-      network: theirs.network,
-    });
-    expect([profile, proxyId]).toEqual([null, null]);
-  });
-
-  test("a warning names undeclared settings unknown to this version before a replacement loses the settings", async () => {
-    await addUnknown("GET");
-    await program.refresh();
-    const { id: projectId } = program.emulator.createProject({ name: "next" });
-    const lost = expect.stringContaining('predecessor: "gpu", "network.dns", "telemetry.vision". ');
-    await addUnknown("GET");
-    expect((await program.preview({ ...news, projectId })).warnings).toEqual([lost]);
+  test("a message names undeclared settings unknown to this version before a replacement loses the settings", async () => {
     await addUnknown("GET");
     await program.up(news, { replace: main });
-    expect(program.warnings).toEqual([lost]);
+    expect(program.messages).toEqual([
+      expect.stringMatching(
+        /settings of the old pool: telemetry = .+, gpu, network\.dns, telemetry\.vision\. /,
+      ),
+    ]);
   });
 
-  test("a replacement reports inherited settings only if there are any", async () => {
+  test("a replacement of a pool without undeclared settings reports nothing", async () => {
     await program.up(news, { replace: main });
     expect(program.messages).toEqual([]);
-    change({ timeoutSeconds: 900 });
-    await program.up(news, { replace: main });
-    expect(program.messages).toEqual([expect.stringMatching(/of its predecessor: timeoutSeconds\.$/)]);
   });
 
-  test("a warning about more than 20 lost settings names 20 and counts the others", async () => {
+  test("a message about more than 20 lost settings names 20 and counts the others", async () => {
     change({ profile: { name: "shopper" } });
     const more = Object.fromEntries(Array.from({ length: 20 }, (_, number) => [`gpu${number}`, 1]));
     await addUnknown("GET", more);
     await program.refresh();
     const { id: projectId } = program.emulator.createProject({ name: "next" });
     await addUnknown("GET", more);
-    const { warnings } = await program.preview({ ...news, projectId });
-    const names = /predecessor: ((?:"[\w.]+", ){19}"[\w.]+") and 1 more\. /;
-    expect(warnings).toEqual([expect.stringMatching(names)]);
+    await program.preview({ ...news, projectId });
+    const names = /old pool: ((?:[^,]+, ){19}[\w.]+) and \d+ more\. /;
+    expect(program.messages).toEqual([expect.stringMatching(names)]);
   });
 
   test("the inputs of an imported pool contain the settings that differ from the defaults", async () => {
@@ -236,13 +201,14 @@ describe("undeclared settings of a browser pool", () => {
     expect(await killed.up({ size: 1 })).toBe("same");
   });
 
-  test("a viewport declared without a refresh rate keeps the rate that the pool has", async () => {
+  test("a viewport declared without a refresh rate keeps the rate of the pool, but not in a replacement", async () => {
     const declared = { ...news, viewport: { width: 800, height: 600 } };
     await program.up(declared);
-    const set = change({ viewport: { width: 800, height: 600, refreshRate: 10 } });
+    change({ viewport: { width: 800, height: 600, refreshRate: 10 } });
     expect(await program.up(declared)).toBe("same");
     await program.up(declared, { replace: main });
-    expect(settings()).toEqual(set);
+    expect(program.messages).toEqual([expect.stringContaining("viewport.refreshRate = 10. ")]);
+    expect(settings().viewport).not.toHaveProperty("refreshRate", 10);
   });
 
   test("the telemetry export stays when the declared telemetry categories change", async () => {
@@ -255,14 +221,6 @@ describe("undeclared settings of a browser pool", () => {
       isStored: false,
       excludedMethods: ["Page.navigate"],
     });
-  });
-
-  test("an undeclared memory size stays only while the size is valid for the declared settings", async () => {
-    change({ memory: "16GiB" });
-    await program.refresh();
-    await program.up({ ...news, headless: true, region: "us-west" });
-    expect(settings()).toMatchObject({ memory: "1GiB", region: "us-west", headless: true });
-    expect(program.warnings).toContainEqual(expect.stringContaining("predecessor: memory. "));
   });
 
   test("default settings in the state of an older version count as undeclared once the pool differs", async () => {

@@ -259,7 +259,7 @@ describe("an extension", () => {
         program.emulator.faults.add({ method: "POST", at: "before-commit", action });
       };
       program.emulator.faults.add({ method: "POST", at: "before-reading", action: { call } });
-      expect(await errorOf(program.up({ name: "reader" }))).toMatchObject({ code: "outcome_unknown" });
+      expect(await errorOf(program.up({ name: "reader" }))).toMatchObject({ code: "name_taken" });
       expect(await errorOf(program.up({ name: "reader" }))).toMatchObject({ code: "name_taken" });
       expect(program.live()).toEqual([theirs]);
     });

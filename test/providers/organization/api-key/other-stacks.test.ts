@@ -62,12 +62,14 @@ describe("an API key that shares its name with a key of a different stack", () =
       ]);
     });
 
-    test("two keys that cannot be distinguished are not deleted, and a warning names each key", async () => {
+    test("two keys that cannot be distinguished are not deleted, and a warning names each key with its time and author", async () => {
       await upInVain(newsToRotate, "after-commit");
       const lost = program.live().find((id) => id !== theirs && id !== first);
       await program.up(newsToRotate);
       expect(program.live()).toEqual([theirs, String(lost), first, program.keyId].sort());
-      expect(program.messages.join()).toContain("cannot be distinguished from others with the name");
+      expect(program.messages.join()).toMatch(
+        /nothing proves which API key .+, created at \S+ by "emulator@/,
+      );
       expect(program.warningsAbout(lost)).toHaveLength(1);
       expect(program.warningsAbout(theirs)).toHaveLength(1);
       expect(rotationsOf(first)).toHaveLength(1);

@@ -199,22 +199,32 @@ describe("the policy and the expiry of an API key", () => {
       expect(program.messages).toEqual([]);
     });
 
-    test.each([
-      ["change", {}, "update"],
-      ["replacement", { expiresAt: inDays(9) }, "replace"],
-    ])(
-      "a %s keeps the conditions that only the service has, also without a refresh",
-      async (_what, more, step) => {
-        await up({ policy: policyFor("profiles:read", "profiles:use") });
-        setPolicy(filtered(policyFor("profiles:read", "profiles:use")));
-        const policy = policyFor("profiles:read", "profiles:write");
-        expect(await up({ policy, ...more })).toBe(step);
-        expect(present()?.policy).toEqual(filtered(policy));
-        await program.expectSettled({ name: "agents", policy, ...more });
-        await program.refresh();
-        expect(program.messages).toEqual([]);
-      },
-    );
+    test("a change keeps the conditions that only the service has, also without a refresh", async () => {
+      await up({ policy: policyFor("profiles:read", "profiles:use") });
+      setPolicy(filtered(policyFor("profiles:read", "profiles:use")));
+      const policy = policyFor("profiles:read", "profiles:write");
+      expect(await up({ policy })).toBe("update");
+      expect(present()?.policy).toEqual(filtered(policy));
+      await program.expectSettled({ name: "agents", policy });
+      await program.refresh();
+      expect(program.messages).toEqual([]);
+    });
+
+    test("a replacement loses the conditions that only the service has, and preview and row name them", async () => {
+      const policy = policyFor("profiles:read");
+      await up({ policy });
+      setPolicy(filtered(policy));
+      await program.refresh();
+      const news = { name: "agents", policy, expiresAt: inDays(9) };
+      const loses = expect.stringMatching(
+        /loses these undeclared settings of the old key: policy\.statements\.filter, policy\.conditions = /,
+      );
+      await program.preview(news);
+      expect(program.messages).toContainEqual(loses);
+      expect(await up(news)).toBe("replace");
+      expect(program.messages).toContainEqual(loses);
+      expect(present()?.policy).toEqual(policy);
+    });
 
     test("the deployment warns of a condition whose statement leaves the program", async () => {
       await up({ policy: policyFor("profiles:read") });

@@ -1,0 +1,75 @@
+/** Advice about an id that names no object: people write a name, or a typing error. */
+import { ApiError, BrowserInfraError, CanceledError } from "../errors.js";
+import { quote } from "../text/escape.js";
+import { nearest } from "../text/near.js";
+import type { CallOptions } from "./http/call.js";
+import { isSameName } from "./names.js";
+
+/** Most objects among which a near name is sought. */
+const soughtMax = 500;
+
+/** Object with an id, and perhaps with a name. */
+interface Named {
+  readonly id: string;
+  readonly name?: string | null | undefined;
+  readonly status?: string | null | undefined;
+}
+
+/** List of the objects that a text may mean. */
+export interface NamedList {
+  list(options: CallOptions & { readonly limit?: number }): Promise<readonly Named[]>;
+}
+
+/**
+ * Sentence with the object that `given` may mean, with name and id; empty if none is near, or if the
+ * list cannot be read. `noun`: kind of object, such as `browser pool`.
+ */
+export async function nearNameAdvice(
+  noun: string,
+  given: string,
+  objects: NamedList,
+  options: CallOptions = {},
+): Promise<string> {
+  let rows: readonly Named[];
+  try {
+    rows = await objects.list({ ...options, limit: soughtMax });
+  } catch (error) {
+    if (error instanceof BrowserInfraError && !(error instanceof CanceledError)) {
+      return "";
+    }
+    throw error;
+  }
+  const same = rows.find(({ name }) => isSameName(name, given));
+  if (same !== undefined) {
+    const isExact = same.name === given ? "" : `, spelled ${quote(same.name ?? "")}`;
+    const article = /^[aeiou]/i.test(noun) ? "an" : "a";
+    return `${quote(given)} is the name of ${article} ${noun}${isExact}: its id is ${same.id}.`;
+  }
+  const near = nearest(
+    given,
+    rows.flatMap(({ id, name }) => (name ? [name, id] : [id])),
+  );
+  const meant = rows.find(({ id, name }) => near !== undefined && (name === near || id === near));
+  return meant === undefined || meant.id === given ? "" : `Did you mean the ${noun} ${quote(meant.name ?? "")} (id ${meant.id})?`;
+}
+
+/**
+ * Adds the near project to a refusal because of the project. Returns any other error unchanged.
+ * `asked`: project of the refused request.
+ */
+export async function withNearProject(
+  error: unknown,
+  asked: () => string | undefined,
+  projects: () => NamedList,
+  options: CallOptions = {},
+): Promise<unknown> {
+  if (!(error instanceof ApiError) || error.code !== "project_not_found") {
+    return error;
+  }
+  const projectId = asked();
+  if (projectId === undefined) {
+    return error;
+  }
+  const advice = await nearNameAdvice("project", projectId, projects(), options);
+  return advice === "" ? error : error.withAdvice(advice);
+}
