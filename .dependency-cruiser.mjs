@@ -48,7 +48,7 @@ const floors = [
     "emulator/seed/",
     "emulator/control/",
   ],
-  ["providers/(?:[^/]+$|core/)", "providers/(?:organization|browsers|logins)/"],
+  ["providers/(?:[^/]+$|reads/|core/)", "providers/(?:organization|browsers|logins)/"],
   ["providers/core/[^/]+$", "providers/core/(?:owned|borrowed)/"],
   [
     "bridges/(?:kinds|type-token)\\.ts",

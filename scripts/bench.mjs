@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: costs of packing, checking a folder, following a login, previewing and updating,
+ * `npm run bench`: costs of packing, checking a folder, following a login, previewing, updating and requests,
  * beside the lowest possible costs. Prints tables and rewrites docs/maintainers/performance.md. `npm run
  * bench -- --quick` takes two minutes, with fewer runs and without 50 MB, and writes nothing.
  */
@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { benchPacking } from "./bench/packing/packing.mjs";
 import { benchPreviews } from "./bench/preview.mjs";
 import { asMarkdown, asTables } from "./bench/report.mjs";
+import { benchRequests } from "./bench/requests.mjs";
 import { benchStreams } from "./bench/streams/streams.mjs";
 import { benchUpdates } from "./bench/update.mjs";
 import { writePage } from "./publish/write-page.mjs";
@@ -38,7 +39,7 @@ await runMain(async () => {
     /** @type {import("./bench/measure.mjs").Bench} */
     const bench = { node, pulumi, env, folder, isQuick, say: (text) => console.log(`… ${text}`) };
     const rows = [];
-    for (const part of [benchPacking, benchStreams, benchPreviews, benchUpdates]) {
+    for (const part of [benchPacking, benchStreams, benchPreviews, benchUpdates, benchRequests]) {
       const measured = await part(bench);
       // Printed at once: a failing part must not lose minutes of earlier measurements.
       console.log(`\n${asTables(measured)}`);

@@ -37,7 +37,7 @@ export async function benchDeployments(bench, { title, rounds }, deployments) {
     for (const name of /** @type {Name[]} */ (Object.keys(deployments))) {
       bench.say(`${title}: deploying ${name}`);
       const run = await deploy(deployments[name], bench, emulator);
-      candidates[name] = () => run(...deployments[name].command);
+      candidates[name] = () => run(deployments[name].command);
     }
     bench.say(`${title}: unchanged programs`);
     return await interleaved(rounds, candidates);
@@ -53,9 +53,9 @@ export async function benchDeployments(bench, { title, rounds }, deployments) {
  * @param {Deployment} deployment
  * @param {import("./measure.mjs").Bench} bench
  * @param {Service} emulator
- * @returns {Promise<(...args: string[]) => Promise<{ ms: number }>>}
+ * @returns {Promise<(args: readonly string[], more?: NodeJS.ProcessEnv) => Promise<{ ms: number }>>} `more`: further variables.
  */
-async function deploy({ name, project, files, count }, { env, pulumi, folder }, emulator) {
+export async function deploy({ name, project, files, count }, { env, pulumi, folder }, emulator) {
   const program = join(folder, `program-${name}`);
   const runtime = { name: "nodejs", options: { typescript: false } };
   // JSON is YAML too.
@@ -79,16 +79,22 @@ async function deploy({ name, project, files, count }, { env, pulumi, folder }, 
     BROWSER_INFRA_BASE_URL: emulator.url,
     BROWSER_INFRA_API_KEY: emulator.apiKey,
   };
-  /** @param {string[]} args */
-  const run = (...args) =>
-    timed([pulumi, "--non-interactive", "--color=never", ...args], { cwd: program, env: environment });
-  await run("stack", "init", "bench");
-  const { stdout } = await run("up", "--yes", "--skip-preview");
+  /**
+   * @param {readonly string[]} args
+   * @param {NodeJS.ProcessEnv} [more]
+   */
+  const run = (args, more) =>
+    timed([pulumi, "--non-interactive", "--color=never", ...args], {
+      cwd: program,
+      env: { ...environment, ...more },
+    });
+  await run(["stack", "init", "bench"]);
+  const { stdout } = await run(["up", "--yes", "--skip-preview"]);
   if (!stdout.includes(`+ ${count + 1} created`)) {
     throw new Error(`The program ${name} deployed something else: ${stdout}`);
   }
-  return async (...args) => {
-    const { ms } = await run(...args);
+  return async (args, more) => {
+    const { ms } = await run(args, more);
     return { ms };
   };
 }

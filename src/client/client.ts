@@ -20,8 +20,10 @@ import { CredentialOperations } from "./logins/credentials.js";
 import { withDefaults } from "./options.js";
 import { type AuthContext, authContextSchema } from "./organization/api-key.js";
 import { ApiKeyOperations } from "./organization/api-keys.js";
+import { explainedRefusal } from "./organization/closed-project.js";
 import { CredentialProviderOperations } from "./organization/credential-providers.js";
 import { OrganizationOperations } from "./organization/organization.js";
+import { findProject, isProjectRefusal } from "./organization/project-refusal.js";
 import { ProjectOperations } from "./organization/projects.js";
 import { TelemetryDestinationOperations } from "./organization/telemetry-destinations.js";
 
@@ -151,6 +153,19 @@ export class BrowserInfraClient {
       schema: authContextSchema,
       signal: options.signal,
     });
+  }
+
+  /**
+   * Adds to a refusal because of a project whether the project is archived or gone, by one read of the
+   * project. Returns all other errors, and the refusal itself if the read tells nothing. @internal
+   */
+  async explainRefusal(error: unknown, projectId: string | undefined): Promise<unknown> {
+    if (projectId === undefined || !isProjectRefusal(error)) {
+      return error;
+    }
+    const { projects } = this.inProject(undefined);
+    const found = await findProject(projectId, projects, {}).catch(() => undefined);
+    return found === undefined ? error : explainedRefusal(error, projectId, found.status);
   }
 
   /** Time of the service, in milliseconds since 1970. Undefined before the first response. @internal */

@@ -155,7 +155,7 @@ export async function sendRead(
     return withoutNull(await read.send(client.inProject(asked), args));
   } catch (error) {
     throw await withNearProject(
-      error,
+      await client.explainRefusal(error, asked),
       () => asked,
       () => client.projects,
     );

@@ -53,9 +53,9 @@ export function readPage<T>(
 const repeatedPagesMax = 10;
 
 /**
- * Walks every page and yields the new rows of every page, never an empty page. The list may change
- * between two requests: nothing comes twice, and no row that is in the list all the time is missed,
- * provided that the service keeps the order and no row moves.
+ * Walks every page and yields the new rows of every page, perhaps none: a request per step. The list
+ * may change between two requests: nothing comes twice, and no row that is in the list all the time
+ * is missed, provided that the service keeps the order and no row moves.
  *
  * Every page overlaps the previous page by a row. A page counts only if the page joins the rows
  * read so far: the page begins the list or has a known row. Otherwise so many earlier rows were
@@ -84,9 +84,7 @@ export async function* walkPages<T extends { readonly id: string }>(
     const { rows, nextOffset } = page;
     const joins = offset === 0 || rows.some(({ id }) => seen.has(id));
     const fresh = joins ? rows.filter(({ id }) => !seen.has(id) && seen.add(id)) : [];
-    if (fresh.length > 0) {
-      yield fresh;
-    }
+    yield fresh;
     if ((joins && nextOffset === undefined) || isWholeList(page, before)) {
       return;
     }

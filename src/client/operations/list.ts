@@ -38,6 +38,13 @@ export interface ListOptions extends PagedOptions {
   readonly name?: string | undefined;
 }
 
+/** Page of a search of many objects. @internal */
+export interface ScannedPage<Row> {
+  readonly rows: readonly Row[];
+  /** Whether every row of the page could be read. */
+  readonly isComplete: boolean;
+}
+
 /** Description of a list: path, rows and filters. @internal */
 export interface Listing<Row> {
   readonly path: string;
@@ -106,6 +113,17 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
     return this.#pagesInRange({ ...listing, isIncluded: (row) => isIncluded(row) && isNamed(row) }, options);
   }
 
+  /**
+   * All objects, a request per step, for a search of many objects at once. `isComplete`: whether every
+   * row of the page could be read. No warning names an unreadable row. @internal
+   */
+  async *scan({ signal }: CallOptions): AsyncGenerator<ScannedPage<T>, void, undefined> {
+    for await (const read of this.#walk(this.listing({} as Options), { signal })) {
+      const rows = read.flatMap(({ record }) => (record === undefined ? [] : [record]));
+      yield { rows, isComplete: rows.length === read.length };
+    }
+  }
+
   /** Returns all rows that the service finds for a name, whatever the case and the accents. */
   protected async allNamed(name: string, { signal }: CallOptions): Promise<readonly T[]> {
     const search = { name, signal } as Options;
@@ -117,16 +135,26 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
     checkFilter("query", options.query);
     checkInteger("limit", options.limit, 1);
     checkInteger("offset", options.offset, 0);
-    return slicePages(this.#walk(listing, options), options.offset ?? 0, options.limit);
+    return slicePages(this.#readable(listing, options), options.offset ?? 0, options.limit);
   }
 
-  async *#walk(listing: Listing<T>, options: ListOptions): AsyncGenerator<readonly T[], void, undefined> {
-    const { path, noun, schema, bodyBytesMax, parameters = {}, isIncluded = () => true } = listing;
+  async *#readable(listing: Listing<T>, options: ListOptions) {
+    const { noun, isIncluded = () => true } = listing;
+    for await (const rows of this.#walk(listing, options)) {
+      for (const row of rows.filter(({ problem }) => problem !== undefined)) {
+        const text = `${operationText(noun, options)} skipped a row: ${this.#problemOf(noun, row)}.`;
+        this.transport.warn(text);
+      }
+      yield rows.flatMap(({ record }) => (record !== undefined && isIncluded(record) ? [record] : []));
+    }
+  }
+
+  #walk(listing: Listing<T>, options: ListOptions): AsyncGenerator<readonly ReadRow<T>[], void, undefined> {
+    const { path, noun, schema, bodyBytesMax, parameters = {} } = listing;
     const { name, query: text, signal } = options;
     const search = listing.hasNoNameFilter ? { query: name ?? text } : { name, query: text };
-    const operation =
-      name === undefined ? `Listing ${plural(noun)}` : `Looking for ${plural(noun)} named ${quote(name)}`;
-    const walk = walkPages(this.transport.maxPages, (offset) => {
+    const operation = operationText(noun, options);
+    return walkPages(this.transport.maxPages, (offset) => {
       const query = new URLSearchParams({ limit: String(pageRowsMax), offset: String(offset) });
       for (const [key, value] of Object.entries({ ...search, ...parameters })) {
         if (value !== undefined) {
@@ -146,18 +174,16 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
         return readPage(reply, rows, offset, call);
       });
     });
-    for await (const rows of walk) {
-      for (const row of rows.filter(({ problem }) => problem !== undefined)) {
-        this.transport.warn(`${operation} skipped a row: ${this.#problemOf(noun, row)}.`);
-      }
-      yield rows.flatMap(({ record }) => (record !== undefined && isIncluded(record) ? [record] : []));
-    }
   }
 
   /** Describes an unreadable row with the reason. */
   #problemOf(noun: string, { id, problem = "" }: ReadRow<T>): string {
     return `the ${noun} ${this.transport.clean(id)} cannot be read: ${problem}`;
   }
+}
+
+function operationText(noun: string, { name }: ListOptions): string {
+  return name === undefined ? `Listing ${plural(noun)}` : `Looking for ${plural(noun)} named ${quote(name)}`;
 }
 
 /** Whether an unreadable row may have the requested name. Null is no name. */

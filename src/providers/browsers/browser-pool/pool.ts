@@ -62,6 +62,7 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
     ...differingSettings(state, inputs),
     ...differingOwnInputs(state, inputs),
   ],
+  list: poolsOf,
   find: (id, projectId, call) => ignoreNotFound(poolsOf(projectId, call).get(id, call.options)),
   holderOf: (name, projectId, call) => poolsOf(projectId, call).holderOf(name, call.options),
   create: (inputs, name, call) => {

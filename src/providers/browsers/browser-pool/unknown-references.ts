@@ -1,32 +1,36 @@
-import type { BrowserInfraClient } from "../../../client/index.js";
-import { nearNameAdvice } from "../../../client/near-names.js";
+import { type NamedList, nearNameAdvice } from "../../../client/near-names.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { InputError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import { readInPreview } from "../../preview-reads.js";
+import { extensionsOf, profilesOf, proxiesOf } from "../../reads/lists.js";
+import { type List, walkOf } from "../../reads/walks.js";
 import type { BrowserPoolInputs, DeclaredPool } from "./properties.js";
 
-type Get = (
-  client: BrowserInfraClient,
-  id: string,
-  options: Call["options"],
-) => Promise<{ readonly id: string }>;
+type Operations = ReturnType<List<{ readonly id: string }>> &
+  NamedList & {
+    get(id: string, options: Call["options"]): Promise<{ readonly id: string }>;
+  };
+type Noun = "extension" | "profile" | "proxy";
 
-type List = "extensions" | "profiles" | "proxies";
-
-/** Kinds of object that a pool names: the read, the use by the pool, and the group of commands. */
-const nouns: Readonly<Record<"extension" | "profile" | "proxy", { get: Get; use: string; list: List }>> = {
-  extension: { get: ({ extensions }, ...args) => extensions.get(...args), use: "load", list: "extensions" },
-  profile: { get: ({ profiles }, ...args) => profiles.get(...args), use: "load", list: "profiles" },
-  proxy: { get: ({ proxies }, ...args) => proxies.get(...args), use: "use", list: "proxies" },
+/** Kinds of object that a pool names: the objects, the use by the pool, and the group of commands. */
+const nouns: Readonly<
+  Record<
+    Noun,
+    { list: (projectId: string | undefined, call: Call) => Operations; use: string; group: string }
+  >
+> = {
+  extension: { list: extensionsOf, use: "load", group: "extensions" },
+  profile: { list: profilesOf, use: "load", group: "profiles" },
+  proxy: { list: proxiesOf, use: "use", group: "proxies" },
 };
 
 /** Reference of a pool to an object, by id. */
 interface Reference {
   readonly property: string;
-  readonly noun: keyof typeof nouns;
+  readonly noun: Noun;
   readonly id: string;
 }
 
@@ -51,10 +55,10 @@ export async function unknownReferences(
   }
   return Promise.all(
     missing.flat().map(async ({ property, noun, id }) => {
-      const { use, list } = nouns[noun];
-      const objects = call.clientFor(project)[list];
+      const { use, list, group } = nouns[noun];
+      const objects = list(project, call);
       const near = await readInPreview(call, ({ options }) => nearNameAdvice(noun, id, objects, options));
-      const remedy = near || `Check the id, which "browser-infra ${list} list" shows, and the project.`;
+      const remedy = near || `Check the id, which "browser-infra ${group} list" shows, and the project.`;
       return {
         property,
         reason: `There is no ${noun} with the id "${id}"${where} for the pool to ${use}. ${remedy}`,
@@ -66,7 +70,7 @@ export async function unknownReferences(
 /** References whose ids are known in a preview. */
 function referencesIn({ extensionIds, profileId, proxyId, network }: DeclaredPool): Reference[] {
   const routes = typeof network === "object" ? (network.proxyRoutes ?? []) : [];
-  const all = (property: string, noun: keyof typeof nouns, ids: readonly unknown[]) =>
+  const all = (property: string, noun: Noun, ids: readonly unknown[]) =>
     ids.flatMap((id) => (typeof id === "string" ? [{ property, noun, id }] : []));
   return [
     ...all("extensionIds", "extension", typeof extensionIds === "object" ? extensionIds : []),
@@ -87,11 +91,15 @@ async function isMissing(
   call: Call,
 ): Promise<boolean> {
   try {
-    const found = await readInPreview(call, async (limited) => {
-      const request = nouns[noun].get(limited.clientFor(projectId), id, limited.options);
-      return { object: await ignoreNotFound(request) };
+    const isMissing = await readInPreview(call, async (limited) => {
+      const { list } = nouns[noun];
+      if (await walkOf(list, projectId, limited).has(id, limited)) {
+        return false;
+      }
+      const found = await ignoreNotFound(list(projectId, limited).get(id, limited.options));
+      return found?.id !== id;
     });
-    return found !== undefined && found.object?.id !== id;
+    return isMissing === true;
   } catch (error) {
     if (error instanceof InputError) {
       return true;
@@ -109,10 +117,11 @@ async function mentionUnknownProfile(
   if (typeof name !== "string") {
     return;
   }
-  const found = await readInPreview(call, async (limited) => ({
-    profile: await limited.clientFor(projectId).profiles.holderOf(name, limited.options),
-  }));
-  if (found !== undefined && found.profile === undefined) {
+  const isFree = await readInPreview(call, async (limited) => {
+    const isFree = await walkOf(profilesOf, projectId, limited).lacks(name, limited);
+    return isFree || (await profilesOf(projectId, limited).holderOf(name, limited.options)) === undefined;
+  });
+  if (isFree === true) {
     call.context.report.info(
       `There is no profile with the name ${quote(name)}${where} yet. Unless the profile is created before the pool, the service will refuse the deployment.`,
     );

@@ -4,6 +4,7 @@ import { ConflictError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { sizeText } from "../../../text/words.js";
 import type { Call } from "../../call.js";
+import type { Finder } from "../../core/owned/finder.js";
 import { compareContents } from "./contents.js";
 import { type ExtensionProcess, extensionObject } from "./object.js";
 import { refusalText } from "./pools.js";
@@ -27,16 +28,20 @@ export interface Adoption {
 
 /**
  * Finds the extension to adopt by id or name, and compares name and bytes with the inputs.
- * Undefined if no extension has the id or name. A preview downloads nothing.
+ * Undefined if no extension has the id or name. `finder`: in a preview, which downloads nothing, and
+ * reads by the list.
  */
 export async function findAdoption(
   idOrName: string,
   inputs: ExtensionInputs,
   call: Call,
-  isPreview = false,
+  finder?: Finder,
 ): Promise<Adoption | undefined> {
   const { extensions } = call.clientFor(inputs.projectId);
-  const found = await extensionObject.find(idOrName, inputs.projectId, call);
+  const isPreview = finder !== undefined;
+  const found = (await (finder ?? extensionObject).find(idOrName, inputs.projectId, call)) as
+    | Extension
+    | undefined;
   if (found === undefined) {
     return undefined;
   }
@@ -69,14 +74,14 @@ export async function missingTargetReason(
 ): Promise<string | undefined> {
   const { urn = "", report } = call.context;
   const ownName = name ?? objects.finder.autoName(urn, projectId, { checksum });
-  const own = await extensionObject.holderOf(ownName, projectId, call);
+  const own = await objects.finder.holderOf(ownName, projectId, call);
   const what = `There is no extension "${adopt}" to adopt${projectId === undefined ? "" : ` in project ${projectId}`}.`;
   const remedy = 'Check the id or the name, and the project. To upload the folder instead, remove "adopt".';
-  if (own?.name !== ownName || own.checksum !== checksum) {
+  if (own?.name !== ownName || (own as Extension).checksum !== checksum) {
     return `${what} ${remedy}`;
   }
   report.warning(
-    `${what} If ${extensionText(own)} belongs to this resource, the deployment uploads the folder. Otherwise: ${remedy}`,
+    `${what} If ${extensionText(own as Extension)} belongs to this resource, the deployment uploads the folder. Otherwise: ${remedy}`,
   );
   return undefined;
 }

@@ -23,6 +23,7 @@ import {
   type StoredResource,
 } from "../../lifecycle.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
+import { readInParent, removeInParent, writeInParent } from "../../reads/parents.js";
 import {
   type Adoption,
   adoptionRefusal,
@@ -135,13 +136,16 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
     const inputs = extensionInputs.read(declared);
-    return this.#objects.run.withLastFailure(context.urn, (last) => {
-      if (last !== undefined && marksIn(last.outputs).lost === undefined) {
-        // Only the next run can replace an extension that is not as declared.
-        throw last;
-      }
-      return this.#create(inputs, new Call(context, this.#accounts));
-    });
+    const call = new Call(context, this.#accounts);
+    const create = () =>
+      this.#objects.run.withLastFailure(context.urn, (last) => {
+        if (last !== undefined && marksIn(last.outputs).lost === undefined) {
+          // Only the next run can replace an extension that is not as declared.
+          throw last;
+        }
+        return this.#create(inputs, call);
+      });
+    return writeInParent(inputs.projectId, call, create);
   }
 
   async #create(inputs: ExtensionInputs, call: Call): Promise<Created> {
@@ -251,7 +255,10 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     if (marksIn(stored.state).lost !== undefined) {
       return { id: stored.id, outputs: stored.state, inputs: extensionInputs.write(known) };
     }
-    const { id, projectId, live: found } = await this.#objects.finder.read(stored, known, call);
+    const { id, projectId, live: found, isArchived } = await this.#objects.finder.read(stored, known, call);
+    if (isArchived) {
+      return { id, outputs: stored.state, inputs: extensionInputs.write({ ...known, createdAt: undefined }) };
+    }
     const extension = found as Extension | undefined;
     if (extension === undefined) {
       context.report.warning(await this.#goneText(id, known, call));
@@ -273,7 +280,9 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   async #goneText(id: string, { name, projectId }: ExtensionState, call: Call): Promise<string> {
-    const other = name === undefined ? undefined : await extensionObject.holderOf(name, projectId, call);
+    const look = async () =>
+      name === undefined ? undefined : this.#objects.finder.holderOf(name, projectId, call);
+    const { live: other } = await readInParent(projectId, call, look);
     if (name === undefined || other === undefined) {
       return this.#objects.texts.goneFromState(id);
     }
@@ -287,10 +296,15 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     return extensionState.write({ ...extensionInputs.read(news), createdAt });
   }
 
-  async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
-    const { urn } = context;
+  delete(stored: StoredResource, context: LifecycleContext): Promise<void> {
     const call = new Call(context, this.#accounts);
-    const state = extensionState.read(stored);
+    const state = extensionState.read(stored.state);
+    return removeInParent(state.projectId, call, () => this.#delete(stored, state, call));
+  }
+
+  async #delete({ id, state: stored }: StoredResource, state: ExtensionState, call: Call): Promise<void> {
+    const { context } = call;
+    const { urn } = context;
     const { lost } = marksIn(stored);
     const { run, texts } = this.#objects;
     if (lost !== undefined) {

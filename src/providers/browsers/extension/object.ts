@@ -1,11 +1,13 @@
 import { sha256Of } from "../../../archive/index.js";
 import type { Extension, UploadProgress } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
+import { isProjectRefusal } from "../../../client/organization/project-refusal.js";
 import { RecoveryError } from "../../../errors.js";
 import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { OwnedObject } from "../../core/owned/declaration.js";
 import type { OwnedObjects } from "../../core/owned/objects.js";
+import { extensionsOf } from "../../reads/lists.js";
 import type { ArchiveCache } from "./archives.js";
 import { loadersIfKnown } from "./pools.js";
 import { type ExtensionState, extensionState, liveProperties } from "./properties.js";
@@ -46,11 +48,12 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
   state: extensionState,
   managedMarker: "checksum",
   identity: ({ checksum }) => (checksum == null ? {} : { checksum }),
-  find: (id, projectId, call) => ignoreNotFound(call.clientFor(projectId).extensions.get(id, call.options)),
-  holderOf: (name, projectId, call) => call.clientFor(projectId).extensions.holderOf(name, call.options),
+  list: extensionsOf,
+  find: (id, projectId, call) => ignoreNotFound(extensionsOf(projectId, call).get(id, call.options)),
+  holderOf: (name, projectId, call) => extensionsOf(projectId, call).holderOf(name, call.options),
   create: (upload, _name, call) => send(upload, call),
   change: () => undefined,
-  remove: (id, { projectId }, call) => call.clientFor(projectId).extensions.delete(id, call.options),
+  remove: (id, { projectId }, call) => extensionsOf(projectId, call).delete(id, call.options),
   explainRefusal: async ({ id }, { projectId }, refusal, call) => {
     if (refusal.serviceCode !== inUse) {
       return refusal;
@@ -112,6 +115,9 @@ export async function fetchArchive(
     }
     return { bytes: new Uint8Array(bytes), state: { ...state, checksum } };
   } catch (error) {
+    if (isProjectRefusal(error)) {
+      throw error;
+    }
     const why = messageOf(error);
     throw new RecoveryError(
       "backup_failed",

@@ -5,8 +5,9 @@ import type { CheckFailure, PreviewRequest } from "../../lifecycle.js";
 import { warnOfPlan } from "../../organization/plan.js";
 import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { unknownValue } from "../../properties.js";
+import { mayBeInArchived } from "../../reads/parents.js";
 import { type Adoption, adoptionRefusal, extensionText, findAdoption, missingTargetReason } from "./adopt.js";
-import { type ExtensionProcess, extensionObject } from "./object.js";
+import type { ExtensionProcess } from "./object.js";
 import { loadersOf, replacementFailures } from "./pools.js";
 import { type ExtensionInputs, extensionInputs, extensionMemo, hasAutoName } from "./properties.js";
 
@@ -31,7 +32,8 @@ export async function previewFailures(
   const project = projectId === unknownValue ? undefined : projectId;
   const failures = await settingsFailures(project, call, memo.projectDefaulted === true ? "" : "projectId");
   if (failures.length > 0) {
-    return failures;
+    const isDeployed = olds !== undefined && olds.projectId === project;
+    return (await mayBeInArchived(project, isDeployed, call)) ? [] : failures;
   }
   await warnOfPlan({ feature: "browser_extensions" }, olds === undefined, call);
   const name = hasAutoName(checked, memo) ? undefined : checked.name;
@@ -48,7 +50,7 @@ export async function previewFailures(
   let adopted: Adoption | undefined;
   if (typeof adopt === "string" && olds === undefined) {
     const found = await readInPreview(call, async (limited) => ({
-      adoption: await findAdoption(adopt, inputs, limited, true),
+      adoption: await findAdoption(adopt, inputs, limited, process.objects.finder),
     }));
     adopted = found?.adoption;
     if (adopted !== undefined) {
@@ -64,7 +66,9 @@ export async function previewFailures(
   // A name that changes only in case or accents is held by this resource.
   const hasNewName = (given: string) => !isSameName(olds?.name, given) || project !== olds?.projectId;
   if (typeof name === "string" && hasNewName(name) && failures.length === 0) {
-    const holder = await readInPreview(call, (limited) => extensionObject.holderOf(name, project, limited));
+    const { finder } = process.objects;
+    const look = (limited: Call) => finder.holderOf(name, project, limited);
+    const holder = (await readInPreview(call, look)) as Extension | undefined;
     // Only outputs contain an adopted name, so the checksum is compared instead.
     const isOwn =
       olds !== undefined &&

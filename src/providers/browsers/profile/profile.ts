@@ -2,13 +2,13 @@ import type { Profile } from "../../../client/index.js";
 import { profileNameProblem } from "../../../client/names.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { settingProblems } from "../../../client/options.js";
-import type { Call } from "../../call.js";
 import { marks } from "../../core/marks.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import { formFailures } from "../../input-failures.js";
 import type { Kind } from "../../lifecycle.js";
 import { Properties, type PropertiesOf, t } from "../../properties.js";
+import { profilesOf } from "../../reads/lists.js";
 
 const profileInputs = new Properties({
   name: t.string,
@@ -38,6 +38,7 @@ const profile: OwnedResource<ProfileInputs, ProfileState, Profile> = {
     formFailures(news, profileInputs, "A Profile", {}, ({ name }) =>
       settingProblems([["name", name === undefined ? undefined : profileNameProblem(name)]]),
     ),
+  list: profilesOf,
   find: (id, projectId, call) => ignoreNotFound(profilesOf(projectId, call).get(id, call.options)),
   holderOf: (name, projectId, call) => profilesOf(projectId, call).holderOf(name, call.options),
   create: ({ projectId }, name, call) => profilesOf(projectId, call).create({ name }, call.options),
@@ -51,10 +52,6 @@ const profile: OwnedResource<ProfileInputs, ProfileState, Profile> = {
     createdAt: createdAt ?? undefined,
   }),
 };
-
-function profilesOf(projectId: string | undefined, call: Call) {
-  return call.clientFor(projectId).profiles;
-}
 
 /** Profiles, for the bridges. */
 export const profileKind: Kind = {

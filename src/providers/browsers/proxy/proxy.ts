@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { Proxy } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { listed } from "../../../text/words.js";
-import type { Call } from "../../call.js";
 import type { Issued, OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
 import { digestsOf } from "../../named-secrets.js";
 import { requireKnown } from "../../properties.js";
+import { proxiesOf } from "../../reads/lists.js";
 import {
   fixedInputs,
   namedSecretsIn,
@@ -49,6 +49,7 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
     bypassHosts: Array.isArray(bypassHosts) && bypassHosts.length === 0 ? undefined : bypassHosts,
     secretDigests: digestsOf(namedSecretsIn(news.config), olds?.secretDigests, context),
   }),
+  list: proxiesOf,
   find: (id, projectId, call) => ignoreNotFound(proxiesOf(projectId, call).get(id, call.options)),
   holderOf: async (name, projectId, call) => (await issued.named({ name }, projectId, call))[0],
   create: ({ projectId, type, config, ...settings }, name, call) =>
@@ -80,10 +81,6 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
       ? `The service does not show the password and the certificates of proxy ${id}. A program that declares them replaces the proxy, unless "ignoreChanges" names "config".`
       : undefined,
 };
-
-function proxiesOf(projectId: string | undefined, call: Call) {
-  return call.clientFor(projectId).proxies;
-}
 
 /** Proxies, for the bridges. */
 export const proxyKind: Kind = {

@@ -1,6 +1,7 @@
 import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
+import type { List } from "../../reads/walks.js";
 import type { Codec, DeclaredOfKnown } from "../declared.js";
 import type { Unfinished } from "../marks.js";
 
@@ -45,6 +46,8 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
   /** Converts the program's inputs to the result of `check`: adds defaults, in the form of the state file. */
   complete(news: PropertyMap): DeclaredOfKnown<In>;
 
+  /** List of the objects of the organization, for a refresh of many settings. Default: no list has the settings. */
+  readonly list?: List<Live & { readonly id: string }>;
   /** Reads the object. If the object is missing, returns the reason, as the end of a sentence. */
   find(id: string, call: Call): Promise<Live | string>;
   /** Reads the object. Throws `LookupError` if the object does not exist. */

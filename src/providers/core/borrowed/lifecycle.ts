@@ -19,6 +19,7 @@ import {
 } from "../../lifecycle.js";
 import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { type PropertyMap, requireAllKnown, requireKnown, unknownValue } from "../../properties.js";
+import { walkOf } from "../../reads/walks.js";
 import { marksIn, type SentSetting } from "../marks.js";
 import { markUnfinished } from "../requests.js";
 import { Run } from "../run.js";
@@ -190,7 +191,8 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const call = new Call(context, this.#accounts);
     // The state of a lookup or an import has no `onDelete`.
     const isManaged = state.onDelete !== undefined;
-    const live = isManaged ? await this.#resource.find(id, call) : await this.#resource.require(id, call);
+    const row = isManaged ? await this.#rowOf(id, call) : undefined;
+    const live = row ?? (await this.#resource[isManaged ? "find" : "require"](id, call));
     if (typeof live === "string") {
       context.report.warning(`${texts.object(id)} is gone: ${live}.`);
       return undefined;
@@ -208,6 +210,11 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
       outputs: this.#resource.state.write({ ...read.state, unfinished: state.unfinished }),
       inputs: this.#resource.inputs.write(read.inputs),
     };
+  }
+
+  async #rowOf(id: string, call: Call): Promise<Live | undefined> {
+    const { list } = this.#resource;
+    return list && walkOf(list, undefined, call).take(id, call);
   }
 
   update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {

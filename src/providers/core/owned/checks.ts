@@ -14,6 +14,7 @@ import {
 } from "../../lifecycle.js";
 import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { Properties, t, unknownValue } from "../../properties.js";
+import { mayBeInArchived } from "../../reads/parents.js";
 import type { Declared, DeclaredOfKnown } from "../declared.js";
 import { withSent } from "../marks.js";
 import type { AnyResource, LiveObject, Named } from "./declaration.js";
@@ -98,7 +99,8 @@ export class OwnedChecks {
     const asked = !isInProject && old?.projectId === projectId ? undefined : projectId;
     const failures = await settingsFailures(asked, call, isDefaulted ? "" : "projectId");
     if (failures.length > 0) {
-      return failures;
+      const isDeployed = old !== undefined && old.projectId === projectId;
+      return isInProject && (await mayBeInArchived(projectId, isDeployed, call)) ? [] : failures;
     }
     const replaced = this.#objects.run.of(call.context.urn).replaces;
     if (replaced?.state !== undefined && this.#resource.undeclared !== undefined) {
@@ -122,7 +124,7 @@ export class OwnedChecks {
     }
     this.#objects.run.note(call.context.urn, { previewed: claim });
     const holderOf = (wanted: string) =>
-      readInPreview(call, (limited) => this.#resource.holderOf(wanted, projectId, limited));
+      readInPreview(call, (limited) => this.#finder.holderOf(wanted, projectId, limited));
     const holder = await holderOf(name);
     // Names are unique: the holder of our old name is our own object.
     if (holder === undefined || (!isMoved && isSameName(old?.name, holder.name))) {

@@ -2,6 +2,7 @@ import type { ApiError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
+import type { List } from "../../reads/walks.js";
 import type { Codec, Declared, DeclaredOfKnown } from "../declared.js";
 import type { LostCreation, Unfinished } from "../marks.js";
 
@@ -47,6 +48,10 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   /** Member in the state of every deployed resource, but not of a lookup (`get`): `size` of a pool. */
   readonly managedMarker: keyof St & string;
 
+  /** List of the objects of a project, with all members of a read by id, for reads of many objects at once. */
+  readonly list: List<Live>;
+  /** Members of a read by id that the rows of `list` lack: objects are then read one by one. Default: none. */
+  readonly listOmits?: readonly string[];
   /** Reads an object of the service by id; undefined if the object does not exist. */
   find(id: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
   /** Finds the object with a name, compared as the service compares names. Of several, returns any. */
@@ -164,6 +169,11 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   replacingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /** Called by `diff`: warns of effects of a change or a replacement, such as a login that will be lost. */
   onChange?(state: St, inputs: DeclaredOfKnown<In>, call: Call): void;
+  /**
+   * Called for every object of the stack that a `diff` or a refresh meets. `isDeclared`: the program declares the
+   * resource, and no refresh or destroy asks.
+   */
+  onKnown?(id: string, state: St, isDeclared: boolean, call: Call): void;
   /** For `diff` and refresh: names of inputs that differ from the state, except `name`. Default: none. */
   differingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /**

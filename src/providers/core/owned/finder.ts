@@ -9,6 +9,8 @@ import type { Call } from "../../call.js";
 import { type CheckFailure, type StoredResource, splitImportId } from "../../lifecycle.js";
 import { autoName } from "../../names.js";
 import { unknownValue } from "../../properties.js";
+import { explainedRead, readInParent } from "../../reads/parents.js";
+import { type Walk, walkOf } from "../../reads/walks.js";
 import type { Declared } from "../declared.js";
 import type { LostCreation } from "../marks.js";
 import { type LostRequest, Run } from "../run.js";
@@ -137,7 +139,7 @@ export class Finder {
    * import or a lookup finds no object, and the errors of `splitImportId` for a malformed import id.
    */
   async read({ id: given, isImport = false }: StoredResource, known: Named, call: Call) {
-    const { isInProject = false, noun, managedMarker, find } = this.resource;
+    const { isInProject = false, noun, managedMarker } = this.resource;
     const isManaged = known[managedMarker as keyof Named] !== undefined && !isImport;
     const { id, projectId: named } =
       isImport && isInProject ? splitImportId(given, noun) : { id: given, projectId: undefined };
@@ -145,18 +147,57 @@ export class Finder {
     const fallback = isInProject && !isManaged ? defaultProjectId(call.settings) : undefined;
     const projectId = named ?? known.projectId ?? fallback;
     const { presentId, formerIds } = this.idsOf(id, known);
-    const live = await find(presentId, projectId, call);
+    const parentId = isInProject ? projectId : undefined;
+    const { live, isArchived } = isManaged
+      ? await readInParent(parentId, call, () => this.find(presentId, projectId, call))
+      : {
+          live: await explainedRead(parentId, call, () => this.resource.find(presentId, projectId, call)),
+          isArchived: false,
+        };
     if (live === undefined && !isManaged) {
       // If the object were reported as gone, the engine would continue without outputs.
       throw this.texts.notFoundError(presentId, projectId);
     }
-    return { id, presentId, formerIds, projectId, live, isManaged, isDefaulted: named === undefined };
+    const isDefaulted = named === undefined;
+    return { id, presentId, formerIds, projectId, live, isManaged, isArchived, isDefaulted };
+  }
+
+  /** Walk of this run through the list of the kind. */
+  #walk(projectId: string | undefined, call: Call): Walk<LiveObject> {
+    const { isInProject = false, list } = this.resource;
+    // A walk for objects of the organization is the same for every project.
+    return walkOf(list, isInProject ? projectId : undefined, call);
+  }
+
+  /** Reads an object by the walk, or alone: for reads of many objects before any of these objects is changed. */
+  async find(id: string, projectId: string | undefined, call: Call): Promise<LiveObject | undefined> {
+    const isInList = this.resource.listOmits === undefined;
+    const row = isInList ? await this.#walk(projectId, call).take(id, call) : undefined;
+    return row ?? this.resource.find(id, projectId, call);
+  }
+
+  /** Whether no object had a name when the list was read. False: unknown. See {@link Walk.lacks}. */
+  lacks(wanted: string | ((name: string) => boolean), projectId: string | undefined, call: Call) {
+    return this.#walk(projectId, call).lacks(wanted, call);
+  }
+
+  /**
+   * Finds the holder of a name before a creation. The walk only tells that a name is free, and the service refuses a
+   * name that was taken since. A holder is read anew, because this run may have renamed or deleted the holder.
+   */
+  async holderOf(name: string, projectId: string | undefined, call: Call): Promise<LiveObject | undefined> {
+    return (await this.lacks(name, projectId, call))
+      ? undefined
+      : this.resource.holderOf(name, projectId, call);
   }
 
   /** Finds the object with a name. Waits up to 10 s until the lists omit an object that this run deleted. */
   async findHolder({ name, projectId }: ObjectKey, call: Call): Promise<LiveObject | undefined> {
+    // The result of a request without a response may have appeared since the list was read.
+    const isSecondLook = this.run.of(call.context.urn).lost !== undefined;
     for (let looks = 1; ; looks += 1) {
-      const holder = await this.resource.holderOf(name, projectId, call);
+      const place = isSecondLook || looks > 1 ? this.resource : this;
+      const holder = await place.holderOf(name, projectId, call);
       if (holder === undefined || looks === freedNameLookupsMax || !this.run.isDeleted(holder.id)) {
         return holder;
       }

@@ -214,7 +214,10 @@ export class Issuer {
   /** Warns of objects with the declared or a one-time name, perhaps left by a killed deployment. */
   async #reportNamesakes(inputs: Named, kept: readonly string[], call: Call): Promise<void> {
     const { name = "", projectId } = inputs;
-    const { run, texts } = this.#objects;
+    const { run, texts, finder } = this.#objects;
+    if (await finder.lacks((found) => isNameFor(name, found), projectId, call)) {
+      return;
+    }
     const look = () => this.#issued.named({ query: name }, projectId, call);
     const named = (await findBestEffort(look, call.context)) ?? [];
     const isUnknown = ({ id }: LiveObject) => !kept.includes(id) && !run.isKnown(id);

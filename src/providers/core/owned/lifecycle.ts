@@ -17,6 +17,7 @@ import {
   type StoredResource,
 } from "../../lifecycle.js";
 import { type PropertyMap, requireAllKnown, requireKnown } from "../../properties.js";
+import { removeInParent, writeInParent } from "../../reads/parents.js";
 import type { DeclaredOfKnown } from "../declared.js";
 import {
   addToMark,
@@ -86,7 +87,9 @@ export class OwnedLifecycle implements ResourceLifecycle {
     const isDeclared = run.of(urn).isDeclared;
     if (isDeclared) {
       run.recordStored(id, urn, formerIds);
-      this.#resource.onChange?.(state, inputs, new Call(context, this.#accounts));
+      const call = new Call(context, this.#accounts);
+      this.#resource.onKnown?.(id, state, true, call);
+      this.#resource.onChange?.(state, inputs, call);
     }
     const replaces = this.#replacingInputs(withSent(state), inputs);
     if (replaces.length > 0) {
@@ -115,15 +118,18 @@ export class OwnedLifecycle implements ResourceLifecycle {
   create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
     requireAllKnown(declared, this.#resource.resource);
     const call = new Call(context, this.#accounts);
-    return this.#objects.run.withLastFailure(context.urn, async (last) =>
-      last === undefined || marksIn(last.outputs).lost !== undefined
-        ? this.#create(this.#resource.inputs.read(declared), call)
-        : // This run has made the object, but has not finished.
-          {
-            id: last.id,
-            outputs: await this.#update({ id: last.id, olds: last.outputs, news: declared }, call),
-          },
-    );
+    const inputs = this.#resource.inputs.read(declared);
+    const create = () =>
+      this.#objects.run.withLastFailure(context.urn, async (last) =>
+        last === undefined || marksIn(last.outputs).lost !== undefined
+          ? this.#create(inputs, call)
+          : // This run has made the object, but has not finished.
+            {
+              id: last.id,
+              outputs: await this.#update({ id: last.id, olds: last.outputs, news: declared }, call),
+            },
+      );
+    return writeInParent(this.#parentOf(inputs), call, create);
   }
 
   async #create(inputs: Named, call: Call): Promise<Created> {
@@ -154,6 +160,9 @@ export class OwnedLifecycle implements ResourceLifecycle {
     }
     const found = await this.#finder.read(stored, known, call);
     const { id, projectId, live, isManaged } = found;
+    if (found.isArchived) {
+      return { id, outputs: stored.state, inputs: inputs.write(this.#resource.inputsIn?.(known) ?? known) };
+    }
     if (live === undefined) {
       report.warning(texts.goneFromState(found.presentId));
       const former = found.formerIds.map((each) => ({ id: each }));
@@ -170,6 +179,9 @@ export class OwnedLifecycle implements ResourceLifecycle {
     const state = isInProject ? { ...read, projectId } : read;
     for (const message of isManaged ? this.#drift(live.id, known, state) : []) {
       report.info(message);
+    }
+    if (isManaged) {
+      this.#resource.onKnown?.(live.id, state, false, call);
     }
     const full = this.#resource.withDefaults?.(state) ?? state;
     // A read does not show every possible effect of an unfinished request, and may find a further one.
@@ -191,9 +203,16 @@ export class OwnedLifecycle implements ResourceLifecycle {
   update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
     requireAllKnown(news, this.#resource.resource);
     const call = new Call(context, this.#accounts);
-    return this.#objects.run.withLastFailure(context.urn, (last) =>
-      this.#update({ id, olds: last?.outputs ?? olds, news }, call),
-    );
+    const update = () =>
+      this.#objects.run.withLastFailure(context.urn, (last) =>
+        this.#update({ id, olds: last?.outputs ?? olds, news }, call),
+      );
+    return writeInParent(this.#parentOf(this.#resource.state.read(olds)), call, update);
+  }
+
+  /** Project of an object; undefined for an object of the organization. */
+  #parentOf({ projectId }: Named): string | undefined {
+    return this.#resource.isInProject === true ? projectId : undefined;
   }
 
   async #update({ id, olds, news }: DiffRequest, call: Call): Promise<PropertyMap> {
@@ -227,11 +246,15 @@ export class OwnedLifecycle implements ResourceLifecycle {
     return this.#complete(live, inputs, state, call);
   }
 
-  async delete({ id: resourceId, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
+  delete(stored: StoredResource, context: LifecycleContext): Promise<void> {
     const call = new Call(context, this.#accounts);
+    const state = this.#resource.state.read(stored.state);
+    return removeInParent(this.#parentOf(state), call, () => this.#delete(stored, state, call));
+  }
+
+  async #delete({ id: resourceId, state: stored }: StoredResource, state: Named, call: Call): Promise<void> {
     const { run, texts } = this.#objects;
-    const { urn, report } = context;
-    const state = this.#resource.state.read(stored);
+    const { urn, report } = call.context;
     const { lost } = marksIn(stored);
     if (lost !== undefined) {
       const sent = this.#resource.inputs.read(stored);

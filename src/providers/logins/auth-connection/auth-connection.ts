@@ -1,12 +1,17 @@
 import type { AuthConnection } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { quote } from "../../../text/escape.js";
-import type { Call } from "../../call.js";
 import type { LiveObject, OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
 import { warnOfPlan } from "../../organization/plan.js";
 import { requireKnown } from "../../properties.js";
+import {
+  connectionName,
+  connectionsOf,
+  type NamedConnection,
+  namedConnectionsOf,
+} from "../../reads/lists.js";
 import {
   type ConnectionInputs,
   type ConnectionState,
@@ -22,10 +27,10 @@ import {
   undeclaredSettings,
 } from "./properties.js";
 
-type Live = AuthConnection & LiveObject;
+type Live = NamedConnection & LiveObject;
 
-/** Connection with domain and profile as the name. The service reports no creation time. */
-const withName = (live: AuthConnection): Live => ({ ...live, name: nameOf(live) as string });
+/** The service reports no creation time. */
+const withName = (live: AuthConnection): Live => ({ ...live, name: connectionName(live) });
 
 /** A profile's login at a domain. */
 const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
@@ -41,6 +46,7 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
   failures: connectionFailures,
   replacingInputs: replacingInputs,
   differingInputs: differingSettings,
+  list: namedConnectionsOf,
   find: async (id, projectId, call) => {
     const live = await ignoreNotFound(connectionsOf(projectId, call).get(id, call.options));
     return live && withName(live);
@@ -93,10 +99,6 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
       ? { ...known, ...importedSettings(live) }
       : { ...(inputs ?? known), ...liveProperties(live, inputs ?? known) },
 };
-
-function connectionsOf(projectId: string | undefined, call: Call) {
-  return call.clientFor(projectId).authConnections;
-}
 
 /** Auth connections, for the bridges. */
 export const authConnectionKind: Kind = {

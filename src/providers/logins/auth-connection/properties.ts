@@ -12,6 +12,7 @@ import {
   t,
   unknownValue,
 } from "../../properties.js";
+import { connectionName } from "../../reads/lists.js";
 
 /** Settings that the service changes in place. The service cannot remove a credential. */
 const settings = {
@@ -82,7 +83,7 @@ export function nameOf({
   }
   return domain === undefined || profileName === undefined
     ? undefined
-    : `${domain.toLowerCase()}/${profileName}`;
+    : connectionName({ domain, profileName });
 }
 
 /** Changed inputs that replace the connection: the identity, or a credential to clear. */
@@ -120,7 +121,7 @@ export function liveProperties(live: AuthConnection, known: ConnectionState): Co
   return {
     domain: known.domain?.toLowerCase() === domain.toLowerCase() ? known.domain : domain,
     profileName,
-    name: nameOf(live) as string,
+    name: connectionName(live),
     // A value that the response omits is the service's default.
     ...Object.fromEntries(
       declared.map((setting) => [setting, values[setting] ?? cleared[setting] ?? undefined]),

@@ -42,6 +42,8 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
   // An import has no values, like a program that declares none.
   withDefaults: (state) => ({ ...state, values: state.values ?? {} }),
   differingInputs: differingSettings,
+  list: credentialsOf,
+  listOmits: ["valueKeys"],
   find: (id, projectId, call) => ignoreNotFound(credentialsOf(projectId, call).get(id, call.options)),
   holderOf: async (name, projectId, call) => {
     const holder = await credentialsOf(projectId, call).holderOf(name, call.options);

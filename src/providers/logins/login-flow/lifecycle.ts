@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AuthConnection } from "../../../client/index.js";
+import type { AuthConnection, BrowserInfraClient } from "../../../client/index.js";
 import { commandForLogin } from "../../../client/logins/following/reporter.js";
 import { type NamedList, nearNameAdvice } from "../../../client/near-names.js";
 import { ignoreNotFound, isMissingOperation } from "../../../client/not-found.js";
@@ -27,6 +27,9 @@ import {
 } from "../../lifecycle.js";
 import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
+import { namedConnectionsOf } from "../../reads/lists.js";
+import { explainedRead, mayBeInArchived, readInParent, writeInParent } from "../../reads/parents.js";
+import { walkOf } from "../../reads/walks.js";
 import {
   type LoginFlowInputs,
   type LoginFlowState,
@@ -82,8 +85,13 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
     const inputs = loginFlowInputs.read(declared);
+    const call = new Call(context, this.#accounts);
+    const projectId = inputs.projectId ?? defaultProjectId(call.settings);
+    return writeInParent(projectId, call, () => this.#wait(inputs, call.clientFor(projectId), context));
+  }
+
+  async #wait(inputs: LoginFlowInputs, client: BrowserInfraClient, context: LifecycleContext) {
     const connectionId = requireKnown(inputs.connectionId, "connectionId", "LoginFlow");
-    const client = this.#clientFor(inputs.projectId, context);
     const timeoutMs = durationMs(inputs.timeout ?? context.timeLimit ?? timeoutDefault) ?? 0;
     const watch = new LoginWatch(context.report, connectionId, inputs.projectId, timeoutMs);
     const ended = (state: LoginFlowState) => ({
@@ -117,9 +125,18 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
   /** Never waits. The state describes the end of a login, so later changes are no drift. */
   async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
     const known = loginFlowState.read(state);
-    const client = this.#clientFor(known.projectId, context);
-    if (!(await exists(client.authConnections.get(id, { signal: context.signal })))) {
-      if (known.connectionId === undefined) {
+    const call = new Call(context, this.#accounts);
+    const projectId = known.projectId ?? defaultProjectId(call.settings);
+    const { authConnections } = call.clientFor(projectId);
+    const walk = walkOf(namedConnectionsOf, projectId, call);
+    const find = async () =>
+      (await walk.has(id, call)) || (await exists(authConnections.get(id, call.options))) || undefined;
+    const isManaged = known.connectionId !== undefined;
+    const { live, isArchived } = isManaged
+      ? await readInParent(projectId, call, find)
+      : { live: await explainedRead(projectId, call, find), isArchived: false };
+    if (live === undefined && !isArchived) {
+      if (!isManaged) {
         // This is a lookup: without an error, the engine would continue without outputs.
         throw new LookupError(
           "auth_connection_not_found",
@@ -147,11 +164,6 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
   /** Does nothing: connection and login do not belong to this resource. */
   delete(): Promise<void> {
     return Promise.resolve();
-  }
-
-  #clientFor(projectId: string | undefined, context: LifecycleContext) {
-    const call = new Call(context, this.#accounts);
-    return call.clientFor(projectId ?? defaultProjectId(call.settings));
   }
 }
 
@@ -184,6 +196,13 @@ async function previewFailures(
   const failures = await settingsFailures(projectId, call, news.projectId === undefined ? "" : "projectId");
   const { connectionId } = loginFlowInputs.read(news);
   const waits = waitInputs.some((input) => !isDeepStrictEqual(olds?.[input], news[input]));
+  const wasIn = olds === undefined ? undefined : loginFlowInputs.read(olds).projectId;
+  if (
+    failures.length > 0 &&
+    (await mayBeInArchived(projectId, olds !== undefined && wasIn === news.projectId, call))
+  ) {
+    return [];
+  }
   if (failures.length > 0 || connectionId === undefined || !isKnown || !waits) {
     return failures;
   }

@@ -12,7 +12,7 @@ import {
   apiKeyNameState,
   liveProperties,
 } from "./properties.js";
-import { findKey, nameKey, noSuchKey } from "./rename.js";
+import { findKey, listedKeys, nameKey, noSuchKey } from "./rename.js";
 
 /** The name of an existing API key. Keys are never created and never deleted. */
 const keyName: BorrowedSettings<ApiKeyNameInputs, ApiKeyNameState, ApiKey> = {
@@ -28,6 +28,7 @@ const keyName: BorrowedSettings<ApiKeyNameInputs, ApiKeyNameState, ApiKey> = {
     const inputs = apiKeyNameInputs.readDeclared(news);
     return { ...inputs, onDelete: inputs.onDelete ?? "restore" };
   },
+  list: listedKeys,
   find: async (id, call) => {
     const { key, whyGone = "" } = await findKey(id, call);
     return key ?? whyGone;

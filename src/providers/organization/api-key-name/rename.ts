@@ -10,6 +10,11 @@ export function apiKeysOf(call: Call) {
   return call.clientFor(undefined).apiKeys;
 }
 
+/** List of the keys, without deleted keys: for ApiKey and ApiKeyName alike. */
+export function listedKeys(_projectId: undefined | string, call: Call) {
+  return apiKeysOf(call);
+}
+
 /**
  * Finds a key, or the reason why the key does not exist, as the end of a sentence. The service
  * still returns a deleted key, with the time of the deletion.

@@ -7,7 +7,7 @@ import type { Issued, OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
 import { unknownValue } from "../../properties.js";
-import { apiKeysOf, nameKey } from "../api-key-name/rename.js";
+import { apiKeysOf, listedKeys, nameKey } from "../api-key-name/rename.js";
 import { KeyRotation, resultsOfRotation } from "./key-rotation.js";
 import { refuseOwnKey } from "./own-key.js";
 import {
@@ -61,6 +61,7 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
     const names = Object.keys(apiKeyInputs.types) as (keyof DeclaredApiKey)[];
     return names.filter((input) => !isDeepStrictEqual(inputs[input], known[input]));
   },
+  list: listedKeys,
   find: (id, _projectId, call) => ignoreNotFound(apiKeysOf(call).get(id, call.options)),
   holderOf: async (name, projectId, call) => (await keysNamed({ name }, projectId, call))[0],
   create: (inputs, name, call) => createKey(inputs, name, call),

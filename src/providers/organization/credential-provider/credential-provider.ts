@@ -40,6 +40,7 @@ const provider: OwnedResource<ProviderInputs, ProviderState, CredentialProvider>
     return [];
   },
   differingInputs,
+  list: (_projectId, call) => providersOf(call),
   find: (id, _projectId, call) => ignoreNotFound(providersOf(call).get(id, call.options)),
   holderOf: (name, _projectId, call) => providersOf(call).holderOf(name, call.options),
   create: async (inputs, name, call) => {

@@ -7,6 +7,7 @@ import type { OwnedResource, Subject } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import { refreshAdvice, unknownOutcomeError } from "../../core/requests.js";
 import type { Kind } from "../../lifecycle.js";
+import { noteActiveProject, noteOwnProject } from "../../reads/parents.js";
 import { noteProject } from "../reservations.js";
 import { explainProjectRefusal } from "./explain-refusal.js";
 import {
@@ -37,6 +38,7 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
   }),
   differingInputs: (state, inputs) =>
     (["status", "onDelete"] as const).filter((input) => state[input] !== inputs[input]),
+  list: (_projectId, call) => projectsOf(call),
   find: (id, _projectId, call) => findProject(id, call),
   holderOf: (name, _projectId, call) => projectsOf(call).holderOf(name, call.options),
   create: (_inputs, name, call) => projectsOf(call).create(name, call.options),
@@ -47,9 +49,15 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
     };
     return Object.keys(changes).length === 0
       ? undefined
-      : () => projectsOf(call).update(live.id, changes, call.options);
+      : async () => {
+          const changed = await projectsOf(call).update(live.id, changes, call.options);
+          noteActiveProject(live.id, call);
+          return changed;
+        };
   },
   remove: (id, _state, call) => projectsOf(call).delete(id, call.options),
+  onKnown: (id, { onDelete = "delete" }, isDeclared, call) =>
+    noteOwnProject(id, call, { isDeclared, isKept: onDelete !== "delete" }),
   keeps: keptOrArchived,
   isArchived: ({ status }) => status !== declaredStatus,
   explainRefusal: ({ id, name }, _state, error, call) =>

@@ -66,6 +66,7 @@ const telemetryDestination: OwnedResource<Inputs, State, TelemetryDestination> =
     (["endpoint", "description", ...headerInputs] as const).filter(
       (input) => !isDeepStrictEqual(state[input], inputs[input]),
     ),
+  list: (_projectId, call) => destinationsOf(call),
   find: (id, _projectId, call) => ignoreNotFound(destinationsOf(call).get(id, call.options)),
   holderOf: (name, _projectId, call) => destinationsOf(call).holderOf(name, call.options),
   create: ({ endpoint, description, ...inputs }, name, call) =>
