@@ -1,7 +1,7 @@
 import { KeyedMutex } from "../keyed-mutex.js";
 import { PartiallyCreatedError } from "../lifecycle.js";
 import type { PropertyMap } from "../properties.js";
-import type { LostCreation } from "./marks.js";
+import { type LostCreation, storedFailure } from "./marks.js";
 import type { Named } from "./owned/declaration.js";
 
 type Urn = string | undefined;
@@ -28,7 +28,7 @@ export interface ReplacedObject {
   readonly state?: PropertyMap;
 }
 
-/** Facts about a resource that `check`, `diff` and `preview` have recorded in this run of Pulumi. */
+/** Facts about a resource, recorded in this run of Pulumi. */
 interface Resource {
   /** Whether `check` was called: the program declares the resource, perhaps with invalid inputs. */
   readonly isDeclared: boolean;
@@ -52,6 +52,8 @@ interface Resource {
 export interface LostRequest {
   readonly request: LostCreation;
   readonly sent: Named;
+  /** Resource in the state, with the mark. Default: the creation is of this run. */
+  readonly stored?: Pick<PartiallyCreatedError, "id" | "outputs">;
 }
 
 /**
@@ -79,7 +81,8 @@ export class Run {
   /**
    * Runs a create or an update. `work` gets the last failure of the resource in this run: a retry hook of the
    * program calls again after a failure, with the state from before the failure. Only the last error reaches the
-   * state, so an error without outputs gives way to the last failure.
+   * state. So an error without outputs keeps the mark of the failure, or of a lost creation in the state, except
+   * `name_taken`, which ends a lost creation.
    */
   async withLastFailure<T>(
     urn: Urn,
@@ -88,12 +91,17 @@ export class Run {
     const { failed } = this.of(urn);
     try {
       const result = await work(failed);
-      this.note(urn, { failed: undefined });
+      this.note(urn, { failed: undefined, lost: undefined });
       return result;
     } catch (error) {
-      const last = error instanceof PartiallyCreatedError ? error : failed;
-      this.note(urn, { failed: last });
-      throw last ?? error;
+      const marked = failed ?? this.of(urn).lost?.stored;
+      const isKept = marked !== undefined && (error as { code?: string }).code !== "name_taken";
+      const last =
+        isKept && error instanceof Error && !(error instanceof PartiallyCreatedError)
+          ? storedFailure(marked.id, marked.outputs, error)
+          : error;
+      this.note(urn, { failed: last instanceof PartiallyCreatedError ? last : undefined });
+      throw last;
     }
   }
 

@@ -29,7 +29,7 @@ describe("an interrupted creation that succeeded", () => {
     expect(program.pools()).toMatchObject([{ id: made?.id, size: 2, startUrl: null }]);
     expect(program.writes).toEqual(["POST", "PATCH"]);
     expect(program.messages).toContainEqual(
-      `Browser pool "crew" (${made?.id}) is the result of the interrupted creation of this resource: every setting is as sent, and the service created it while the request was in progress. Finishing the pool.`,
+      `Browser pool "crew" (${made?.id}) is the result of the interrupted creation of this resource: every setting that the service shows is as sent, and the service created it while the request was in progress. Finishing the pool.`,
     );
   });
 
@@ -63,6 +63,36 @@ describe("an interrupted creation that succeeded", () => {
     await interrupted(program, news, "after-commit");
     await program.up(news);
     expect(program.writes).toEqual(["POST", "PATCH"]);
+  });
+
+  test("a setting that left the program is off even if the finishing change is interrupted, too", async () => {
+    const program = await PoolProgram.ofSpeed();
+    await interrupted(program, { size: 1, name: "crew", startUrl: "https://a.example/" }, "after-commit");
+    program.interrupt("PATCH", "before-reading");
+    expect(await errorOf(program.up({ size: 2, name: "crew" }))).toMatchObject({ code: "outcome_unknown" });
+    program.emulator.faults.clear();
+    await program.up({ size: 2, name: "crew" });
+    expect(program.pools()).toMatchObject([{ size: 2, startUrl: null }]);
+  });
+
+  test.each(["GET", "PATCH"])(
+    "the record stays if the finishing up fails at a %s, and a destroy deletes the pool",
+    async (method) => {
+      const program = await PoolProgram.ofSpeed();
+      await interrupted(program, { size: 1, name: "crew" }, "after-commit");
+      program.refuse(method, 403);
+      expect((await errorOf(program.up({ size: 2, name: "crew" }))).message).toContain("403 refused");
+      program.emulator.faults.clear();
+      await program.destroy();
+      expect(program.pools()).toEqual([]);
+    },
+  );
+
+  test("a project with onDelete keep stays after a destroy", async () => {
+    const program = await PlayedProgram.start("Project");
+    await interrupted(program, { name: "shop", onDelete: "keep" }, "after-commit");
+    await program.destroy();
+    expect(program.writes).toEqual(["POST"]);
   });
 
   test("an auth connection, which has no creation time, is kept if no login was made", async () => {
@@ -109,6 +139,16 @@ describe("an interrupted creation that never arrived", () => {
     expect(message).toContain(`"browser-infra profiles delete ${id}"`);
     await program.destroy();
     expect(program.emulator.profiles.list().map((each) => each.id)).toEqual([id]);
+  });
+
+  test("a stranger's credential with a further value is left alone, and the error names the value", async () => {
+    const program = await PlayedProgram.start("Credential");
+    const news = { name: "cred", domain: "one.example", values: { password: "secret-one" } };
+    await interrupted(program, news, "before-reading");
+    const values = { password: "theirs", pin: "1234" };
+    await stranger(program).credentials.create({ name: "cred", domain: "one.example", values });
+    const { message } = await errorOf(program.up(news));
+    expect(message).toContain("it has values that were not sent: pin");
   });
 
   test("a stranger's pool of another size is left alone by an up and by a destroy, and both name the size", async () => {

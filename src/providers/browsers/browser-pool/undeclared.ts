@@ -1,6 +1,6 @@
 /**
  * Undeclared pool settings, chosen by the service or by other users. They are not drift, and updates
- * do not send them. The state stores the values for a replacement pool.
+ * do not send them. The state stores the values that a replacement would lose.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { BrowserPool } from "../../../client/index.js";
@@ -32,7 +32,7 @@ const listedMax = 20;
 export function undeclaredSettings(pool: BrowserPool, declared: BrowserPoolState): PropertyMap {
   const live = settingsOf(pool);
   const others = settingNames.filter(
-    (setting) => !isDeclared(setting, declared) && !needsNoTransfer(setting, live),
+    (setting) => !isDeclared(setting, declared) && !isOfEveryPool(setting, live),
   );
   // The program declares a viewport without a refresh rate.
   const isRateOnly = declared.viewport !== undefined && declared.viewport.refreshRate === undefined;
@@ -50,10 +50,10 @@ export function undeclaredSettings(pool: BrowserPool, declared: BrowserPoolState
 }
 
 /**
- * Whether a replacement pool gets the setting by itself: the service reports no value, or the
- * documented default where organizations have no default of their own.
+ * Whether every new pool has the setting: the service reports no value, or the documented default
+ * where organizations have no default of their own.
  */
-function needsNoTransfer(setting: PoolSetting, live: BrowserPoolState): boolean {
+function isOfEveryPool(setting: PoolSetting, live: BrowserPoolState): boolean {
   const isUsualDefault = withoutOrganizationDefault.includes(setting) && isDefault(setting, live);
   return live[setting] === undefined || isUsualDefault;
 }
@@ -62,10 +62,10 @@ function isDefault(setting: PoolSetting, state: BrowserPoolState): boolean {
   return isDeepStrictEqual(state[setting], defaultOf(setting, state));
 }
 
-/** Moves settings with the documented default to `undeclared`, if a replacement pool needs them. */
+/** Moves settings with the documented default to `undeclared`, unless every new pool has them. */
 export function withoutDefaults(state: BrowserPoolState): BrowserPoolState {
   const usual = settingNames.filter((setting) => state[setting] !== undefined && isDefault(setting, state));
-  const others = usual.filter((setting) => !needsNoTransfer(setting, state));
+  const others = usual.filter((setting) => !isOfEveryPool(setting, state));
   return {
     ...state,
     ...Object.fromEntries(usual.map((setting) => [setting, undefined])),

@@ -86,7 +86,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const state = extensionState.read(olds);
     const { lost } = marksIn(olds);
     if (lost !== undefined) {
-      return this.#objects.replaceLost(id, { request: lost, sent: state }, context);
+      const stored = { id, outputs: olds };
+      return this.#objects.replaceLost({ request: lost, sent: state, stored }, context);
     }
     const inputs = extensionInputs.readDeclared(news);
     // An unknown project is still to be created, so the project differs for certain.
@@ -308,7 +309,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const { lost } = marksIn(stored);
     const { run, texts } = this.#objects;
     if (lost !== undefined) {
-      return this.#objects.settleLost({ request: lost, sent: state }, call);
+      return this.#objects.settleLost({ request: lost, sent: state, stored: { id, outputs: stored } }, call);
     }
     if (run.deletionFor(id, urn) === "stays") {
       context.report.info(`Keeping ${texts.object({ id })}: this deployment reuses it.`);

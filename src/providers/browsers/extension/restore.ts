@@ -43,7 +43,11 @@ export async function restorePreviousVersion(
     const backup: Upload = { name, projectId, checksum, bytes: saved.bytes };
     extension = (await objects.findOrCreate(backup, name, call)).live as Extension;
   } catch (error) {
-    return notRestored(messageOf(error));
+    const reason = notRestored(messageOf(error));
+    // The restored version may have arrived: the state keeps the mark.
+    return error instanceof PartiallyCreatedError
+      ? new PartiallyCreatedError(error.id, error.outputs, [reason.message])
+      : reason;
   }
   const reason =
     `${messageOf(failure)} The previous version was restored under "${name}" ` +

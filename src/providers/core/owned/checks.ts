@@ -18,7 +18,7 @@ import { mayBeInArchived } from "../../reads/parents.js";
 import type { Declared, DeclaredOfKnown } from "../declared.js";
 import { withSent } from "../marks.js";
 import type { AnyResource, LiveObject, Named } from "./declaration.js";
-import type { Finder } from "./finder.js";
+import type { Finder, ObjectKey } from "./finder.js";
 import type { OwnedObjects } from "./objects.js";
 
 /** Memo of a resource: data that `check` stores in the state, only for the next `check` or `preview`. */
@@ -134,15 +134,22 @@ export class OwnedChecks {
     if (!isMoved && old?.name !== undefined && (await holderOf(old.name)) === undefined) {
       return [];
     }
-    return this.#holderFailures(holder, codec.read(inputs), old !== undefined && !isMoved, call);
+    return this.#holderFailures(holder, declared, { name, projectId }, old !== undefined && !isMoved, call);
   }
 
   /**
    * In a preview: failures because the existing object `holder` has the wanted name, or only warnings if the
    * deployment may reuse, replace or delete the holder. `isRenamed`: a rename, not a create.
    */
-  #holderFailures(holder: LiveObject, inputs: Named, isRenamed: boolean, call: Call): CheckFailure[] {
-    const key = { name: inputs.name ?? "", projectId: inputs.projectId };
+  #holderFailures(
+    holder: LiveObject,
+    declared: DeclaredOfKnown<Named>,
+    key: ObjectKey,
+    isRenamed: boolean,
+    call: Call,
+  ): CheckFailure[] {
+    const isKnown = !Object.values(declared).includes(unknownValue);
+    const inputs = isKnown ? (declared as Named) : undefined;
     const { urn, report } = call.context;
     const { run } = this.#objects;
     if ((urn !== undefined && run.holderOf(holder.id) === urn) || this.#finder.isResult(holder, call)) {

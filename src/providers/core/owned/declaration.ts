@@ -100,11 +100,15 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
 
   /** Settings that an object has and the program does not declare, with values. A replacement lacks them. */
   undeclared?(live: Live, state: St): PropertyMap;
+  /** Inputs that no creation sends, but a request after the creation. Default: none. */
+  readonly setLater?: readonly string[];
   /**
-   * Only for kinds without a creation time: evidence, as the end of a sentence, that an object was not just
-   * created by an interrupted request, such as a login. Undefined: no such evidence.
+   * Evidence, as the end of a sentence, that a creation with the inputs `sent` did not just make an object, such
+   * as a login. Undefined: no such evidence. The core itself compares settings and the creation time.
    */
-  doubt?(live: Live): string | undefined;
+  doubt?(live: Live, sent: In): string | undefined;
+  /** Called before a deletion. True: the object stays, as the input `onDelete` says. Default: false. */
+  keeps?(object: Subject, state: St, call: Call): Promise<boolean>;
   /** Called before a deletion. Throws if objects must not be deleted, such as the deployment's own key. */
   refuseRemoval?(ids: readonly string[], state: St, call: Call): Promise<void>;
 }
@@ -181,8 +185,6 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
    * creation can send. "gone": the object was deleted meanwhile. After an error, the state gets `unfinished`.
    */
   waitUntilReady?(live: Live, inputs: In, state: St, call: Call): Promise<"gone" | undefined>;
-  /** Called before a deletion. True: the object stays, as the input `onDelete` says. Default: false. */
-  keeps?(object: Subject, state: St, call: Call): Promise<boolean>;
   /** In a read, adds defaults of inputs that the service does not return, such as `onDelete`, if missing. */
   withDefaults?(state: St): DeclaredOfKnown<In> & St;
   /** Extracts the inputs from the state that a read has built. Default: all members named like an input. */

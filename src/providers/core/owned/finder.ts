@@ -218,8 +218,9 @@ export class Finder {
       const differing = this.#differingIdentity(live, identity);
       return [...isNamed, ...(differing.length === 0 ? [] : [`its ${listed(differing)} differs`])];
     }
-    const differing = this.comparison.differing(live, sent);
-    const others = [this.resource.doubt ? this.resource.doubt(live) : timeDoubt(request, live)];
+    const { setLater = [], doubt } = this.resource;
+    const differing = this.comparison.differing(live, sent).filter((each) => !setLater.includes(each));
+    const others = [doubt?.(live, sent), live.createdAt === undefined ? undefined : timeDoubt(request, live)];
     return [
       ...isNamed,
       ...(differing.length === 0 ? [] : [`its ${listed(differing)} differs from the value sent`]),

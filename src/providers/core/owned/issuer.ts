@@ -45,7 +45,6 @@ export class Issuer {
     const open = await this.settleLost(lost, call);
     try {
       const { live, unfinished } = await this.issue(inputs, [], call);
-      run.note(urn, { lost: undefined });
       const earlier = open.length > 0 ? { reason: earlierReason, requests: open } : undefined;
       const state = resource.stateOf(live, inputs, undefined);
       return { id: live.id, state: { ...state, unfinished: addToMark(earlier, unfinished) } };
@@ -58,7 +57,9 @@ export class Issuer {
       const earlierNames = open.flatMap((each) => each.name ?? []);
       const gaveUpAt = call.account.serviceTime();
       const request = { name, projectId, gaveUpAt, ...(earlierNames.length > 0 && { earlierNames }) };
-      throw this.#objects.lostCreationFailure(error.failure, { request, sent: inputs }, call);
+      const unknown = { request, sent: inputs };
+      run.note(urn, { lost: unknown });
+      throw this.#objects.lostCreationFailure(error.failure, unknown, call);
     }
   }
 

@@ -21,6 +21,7 @@ import { removeInParent, writeInParent } from "../../reads/parents.js";
 import type { DeclaredOfKnown } from "../declared.js";
 import {
   addToMark,
+  type LostCreation,
   marksIn,
   type SentSetting,
   sentNames,
@@ -33,7 +34,7 @@ import { memoOfNames, OwnedChecks } from "./checks.js";
 import type { AnyResource, LiveObject, Named, Rotation } from "./declaration.js";
 import type { Finder } from "./finder.js";
 import { earlierReason, Issuer } from "./issuer.js";
-import { OwnedObjects } from "./objects.js";
+import { OwnedObjects, type StoredLoss } from "./objects.js";
 
 /** Life cycle of a resource that creates and deletes an object of its own, such as a browser pool. */
 export class OwnedLifecycle implements ResourceLifecycle {
@@ -77,8 +78,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     const { run, texts } = this.#objects;
     const { lost, unfinished } = marksIn(olds);
     if (lost !== undefined) {
-      const sent = this.#resource.inputs.read(olds);
-      return this.#objects.replaceLost(resourceId, { request: lost, sent }, context);
+      return this.#objects.replaceLost(this.#lossIn(resourceId, olds, lost), context);
     }
     const state = this.#resource.state.read(olds);
     const { presentId: id, formerIds } = this.#finder.idsOf(resourceId, state);
@@ -144,7 +144,9 @@ export class OwnedLifecycle implements ResourceLifecycle {
     run.recordCreateResult(id, call.context.urn);
     const outputs = this.#resource.state.write(this.#resource.stateOf(found, inputs, undefined));
     const change = () => run.turns.run(id, () => this.#objects.change(found, inputs, known, call));
-    const live = isNew ? found : await markUnfinished(id, outputs, this.#sentSettings(inputs, {}), change);
+    const live = isNew
+      ? found
+      : await markUnfinished(id, outputs, this.#sentSettings(inputs, known ?? {}), change);
     return { id, outputs: await this.#complete(live, inputs, undefined, call) };
   }
 
@@ -257,8 +259,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     const { urn, report } = call.context;
     const { lost } = marksIn(stored);
     if (lost !== undefined) {
-      const sent = this.#resource.inputs.read(stored);
-      await (this.#issuer ?? this.#objects).settleLost({ request: lost, sent }, call);
+      await (this.#issuer ?? this.#objects).settleLost(this.#lossIn(resourceId, stored, lost), call);
       return;
     }
     const { presentId: id, formerIds } = this.#finder.idsOf(resourceId, state);
@@ -271,6 +272,8 @@ export class OwnedLifecycle implements ResourceLifecycle {
       return;
     }
     await this.#resource.refuseRemoval?.([id, ...formerIds], state, call);
+    // Otherwise a present key looks like the result of an earlier rotation without a response.
+    run.recordStored(id, urn, formerIds);
     await this.#issuer?.settle(state.unfinished?.requests, call);
     const { isDeclared } = run.of(urn);
     if (isDeclared && (await this.#finder.hasFollowed(id, state, call))) {
@@ -286,6 +289,10 @@ export class OwnedLifecycle implements ResourceLifecycle {
     for (const each of [...formerIds.map((formerId) => ({ id: formerId, name: null })), target]) {
       await this.#objects.remove(each, state, call);
     }
+  }
+
+  #lossIn(id: string, outputs: PropertyMap, request: LostCreation): StoredLoss {
+    return { request, sent: this.#resource.inputs.read(outputs), stored: { id, outputs } };
   }
 
   #replacingInputs(state: Named, inputs: DeclaredOfKnown<Named>): readonly string[] {
@@ -304,8 +311,9 @@ export class OwnedLifecycle implements ResourceLifecycle {
     return states.every((each) => this.#replacingInputs(each, inputs).length === 0);
   }
 
+  /** Compares as a refresh does: an object as declared has no drift. */
   #differing(live: LiveObject, inputs: Named): readonly string[] {
-    const state = { ...this.#resource.stateOf(live, inputs, undefined), projectId: inputs.projectId };
+    const state = { ...this.#resource.stateOf(live, undefined, inputs), projectId: inputs.projectId };
     return [...new Set([...this.#replacingInputs(state, inputs), ...this.#differingInputs(state, inputs)])];
   }
 

@@ -25,6 +25,9 @@ interface Found {
   readonly known?: Named & { readonly unfinished: Unfinished };
 }
 
+/** Creation without a response, as in the state. */
+export type StoredLoss = LostRequest & Required<Pick<LostRequest, "stored">>;
+
 /** Creates, changes and deletes the objects of a kind, such as browser pools, and resolves unknown outcomes. */
 export class OwnedObjects {
   readonly resource: AnyObject;
@@ -45,9 +48,8 @@ export class OwnedObjects {
    * with the resource's automatic name. Throws `ConflictError` `name_taken` if a different object has the name.
    */
   async findOrCreate(inputs: Named, name: string, call: Call): Promise<Found> {
-    const { report, urn } = call.context;
-    const { comparison } = this.finder;
-    const { lost, replaces: replaced, failed } = this.run.of(urn);
+    const { run } = this;
+    const { lost, failed } = run.of(call.context.urn);
     const key = { name, projectId: inputs.projectId, identity: this.resource.identity?.(inputs) };
     const holder = await this.finder.findHolder(key, call);
     // After the lookup, whose response has told the time of the service. An earlier attempt may still arrive.
@@ -55,15 +57,31 @@ export class OwnedObjects {
     if (holder === undefined) {
       return this.#create(inputs, key, sentAt, call);
     }
-    if (lost !== undefined && this.finder.isResult(holder, call)) {
-      return this.#finish(holder, lost, inputs, key, sentAt, call);
+    if (lost === undefined || !this.finder.isResult(holder, call)) {
+      return this.#takeOver(holder, inputs, key, call);
     }
+    const { sent } = lost;
+    if (this.finder.comparison.canBecome(holder, inputs, sent)) {
+      call.context.report.info(this.texts.finished(holder));
+      const settings = Object.keys(sent).map((each) => ({ name: each }));
+      return { live: holder, isNew: false, known: { ...sent, unfinished: { settings } } };
+    }
+    // No change leads to the inputs.
+    await this.remove(holder, sent, call);
+    call.context.report.info(this.texts.undone(holder));
+    run.note(call.context.urn, { lost: undefined });
+    return this.#create(inputs, key, sentAt, call);
+  }
+
+  /** Takes over the holder of a name: only by the automatic name, or if the service has carried the name over. */
+  #takeOver(holder: LiveObject, inputs: Named, key: ObjectKey, call: Call): Found {
+    const { report, urn } = call.context;
+    const { lost, replaces: replaced } = this.run.of(urn);
     if (holder.id === replaced?.id && this.resource.naturalName !== undefined) {
-      // The service has carried a new name over to the object.
       return { live: holder, isNew: false };
     }
     const isOwnName = this.finder.hasOwnAutoName(holder, key, call);
-    if (!isOwnName || !comparison.canBecome(holder, inputs)) {
+    if (!isOwnName || !this.finder.comparison.canBecome(holder, inputs)) {
       // The old "object" of an interrupted creation is only a mark.
       const hasObject = replaced !== undefined && lost === undefined;
       throw this.finder.nameTakenError(key, holder, call, { hasObject, isOwnName, inputs });
@@ -78,50 +96,25 @@ export class OwnedObjects {
     return { live: holder, isNew: false };
   }
 
-  /** Continues an interrupted creation. If no change leads to the inputs, deletes the object and creates again. */
-  async #finish(
-    live: LiveObject,
-    lost: LostRequest,
-    inputs: Named,
-    key: ObjectKey,
-    sentAt: number | undefined,
-    call: Call,
-  ): Promise<Found> {
-    const { report, urn } = call.context;
-    const { sent } = lost;
-    if (this.finder.comparison.canBecome(live, inputs, sent)) {
-      report.info(this.texts.finished(live));
-      this.run.note(urn, { lost: undefined });
-      const settings = Object.keys(sent).map((name) => ({ name }));
-      return { live, isNew: false, known: { ...sent, unfinished: { settings } } };
-    }
-    await this.remove(live, sent, call);
-    report.info(this.texts.undone(live));
-    return this.#create(inputs, key, sentAt, call);
-  }
-
   /** Sends a creation once. After a lost response, the object with the name is ours only without doubts. */
   async #create(inputs: Named, key: ObjectKey, sentAt: number | undefined, call: Call): Promise<Found> {
     const { name } = key;
     const { context, account } = call;
     try {
-      const live = await this.resource.create(inputs, name, call);
-      this.run.note(context.urn, { lost: undefined });
-      return { live, isNew: true };
+      return { live: await this.resource.create(inputs, name, call), isNew: true };
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) {
         throw await this.finder.explainConflict(error, inputs, name, call);
       }
       context.report.progress("no response to the creation; checking whether it succeeded");
       const live = await findBestEffort(() => this.resource.holderOf(name, key.projectId, call), context);
-      const request = { ...key, sentAt, gaveUpAt: account.serviceTime() };
-      const lost = { request, sent: inputs };
+      const lost = { request: { ...key, sentAt, gaveUpAt: account.serviceTime() }, sent: inputs };
+      this.run.note(context.urn, { lost });
       if (live === undefined) {
         throw this.#lostCreation(error, lost, call);
       }
-      this.run.note(context.urn, { lost });
-      if (this.finder.doubts(live, lost).length > 0) {
-        throw this.finder.nameTakenError(key, live, call, { inputs });
+      if (!this.finder.isResult(live, call)) {
+        return this.#takeOver(live, inputs, key, call);
       }
       const text = `The response to the creation was lost, but it succeeded: ${this.texts.object(live)} exists.`;
       context.report.info(text);
@@ -141,8 +134,7 @@ export class OwnedObjects {
   }
 
   /**
-   * Builds the error of a creation without a response: the state gets `lost: {…}` in place of an object. Records
-   * the creation for a further attempt in this run.
+   * Builds the error of a creation without a response: the state gets `lost: {…}` in place of an object.
    */
   lostCreationFailure(
     outcome: OutcomeUnknownError,
@@ -155,14 +147,13 @@ export class OwnedObjects {
         `If the resource is removed from the program with the option "retainOnDelete", delete the ${this.texts.shortNoun} ${quote(name)} yourself if it exists.`,
     );
     const outputs = this.resource.state.write({ ...identity, ...sent, lost: request, unfinished: undefined });
-    this.run.note(context.urn, { lost: { request, sent } });
     return storedFailure(`lost-${name}`, outputs, cause);
   }
 
   /** Result of `diff` for a state with the mark `lost`: a replacement, whose create settles the creation. */
-  replaceLost(id: string, lost: LostRequest, { urn }: Call["context"]): DiffResult {
-    this.run.recordReplacement({ id, name: undefined, projectId: undefined }, urn);
-    this.run.note(urn, { lost });
+  replaceLost({ stored, ...lost }: StoredLoss, { urn }: Call["context"]): DiffResult {
+    this.run.recordReplacement({ id: stored.id, name: undefined, projectId: undefined }, urn);
+    this.run.note(urn, { lost: { ...lost, stored } });
     return { changes: true, replaces: [this.finder.nameInput], deleteBeforeReplace: true };
   }
 
@@ -171,8 +162,8 @@ export class OwnedObjects {
    * names an object with the name that is not proved to be the result. If the program still wants the name, the
    * create of this run settles the creation.
    */
-  async settleLost(lost: LostRequest, call: Call): Promise<void> {
-    const { request } = lost;
+  async settleLost(lost: StoredLoss, call: Call): Promise<void> {
+    const { request, sent } = lost;
     const { report, urn } = call.context;
     if (this.finder.isClaimed(request, call)) {
       this.run.note(urn, { lost });
@@ -187,8 +178,10 @@ export class OwnedObjects {
       report.warning(this.texts.doubtful({ ...holder, projectId: request.projectId }, doubts));
       return;
     }
-    await this.remove(holder, lost.sent, call);
-    report.info(this.texts.undone(holder));
+    if ((await this.resource.keeps?.(holder, sent, call)) !== true) {
+      await this.remove(holder, sent, call);
+      report.info(this.texts.undone(holder));
+    }
   }
 
   /** Before a replacement: names the undeclared settings of the old object, which the new object lacks. */

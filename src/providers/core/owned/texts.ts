@@ -81,10 +81,13 @@ export class OwnedTexts {
       this.#kind.isArchived?.(holder) === true
         ? ` It is archived, and an archived ${noun} keeps its name.`
         : "";
-    const nothing = `Nothing was created${naturalName === undefined ? " or renamed" : ""}.`;
+    const nothing =
+      claimant.doubts.length > 0
+        ? ""
+        : ` Nothing was created${naturalName === undefined ? " or renamed" : ""}.`;
     return new ConflictError(
       "name_taken",
-      `${taken}${archived}${this.#knownText(holder, claimant)} ${this.#remedies(holder, claimant)} ${nothing}`,
+      `${taken}${archived}${this.#knownText(holder, claimant)} ${this.#remedies(holder, claimant)}${nothing}`,
     );
   }
 
@@ -125,13 +128,12 @@ export class OwnedTexts {
 
   /** Message: a create continues with the object that a request without a response had made. */
   finished(live: LiveObject): string {
-    const { identity, doubt } = this.#kind;
     const evidence =
-      identity !== undefined
+      this.#kind.identity !== undefined
         ? "name and contents are as sent"
-        : doubt !== undefined
-          ? "every setting is as sent, and nothing shows an earlier use"
-          : "every setting is as sent, and the service created it while the request was in progress";
+        : live.createdAt === undefined
+          ? "every setting that the service shows is as sent, and nothing shows an earlier use"
+          : "every setting that the service shows is as sent, and the service created it while the request was in progress";
     return `${this.subject(live)} is the result of the interrupted creation of this resource: ${evidence}. Finishing the ${this.shortNoun}.`;
   }
 

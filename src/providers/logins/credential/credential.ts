@@ -66,6 +66,13 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
       ? undefined
       : () => credentialsOf(inputs.projectId, call).update(live.id, changes, call.options);
   },
+  doubt: ({ valueKeys, hasTotpSecret }, sent) => {
+    const sentKeys = Object.keys({ ...sent.values, ...sent.valuesFromEnv, ...sent.valuesFromConfig });
+    const others = (valueKeys ?? []).filter((key) => !sentKeys.includes(key));
+    const hasOtherTotp = hasTotpSecret && totpInputs.every((input) => sent[input] === undefined);
+    const extra = [...others.map(memberName), ...(hasOtherTotp ? ["a TOTP secret"] : [])];
+    return extra.length === 0 ? undefined : `it has values that were not sent: ${listed(extra)}`;
+  },
   remove: (id, { projectId }, call) => credentialsOf(projectId, call).delete(id, call.options),
   stateOf: (live, inputs, known = {}) => ({ ...(inputs ?? known), ...liveProperties(live, inputs ?? known) }),
   readWarning: ({ id, name, valueKeys, hasTotpSecret }, isImport) => {

@@ -2,6 +2,7 @@ import { dateTimeMs } from "../../../text/date-time.js";
 import type { Call } from "../../call.js";
 import { sentNames } from "../../core/marks.js";
 import type { Results, Rotation } from "../../core/owned/declaration.js";
+import { timePrecisionMs } from "../../core/owned/finder.js";
 import type { IssueRequest, Issuer } from "../../core/owned/issuer.js";
 import type { OwnedObjects } from "../../core/owned/objects.js";
 import { Properties, type PropertyMap, t } from "../../properties.js";
@@ -9,6 +10,7 @@ import { inherit } from "./policy.js";
 import {
   type ApiKeyInputs,
   type ApiKeyState,
+  type DeclaredApiKey,
   expiry,
   hasOtherExpiry,
   idsOf,
@@ -35,9 +37,6 @@ const sentRotation = new Properties({
   ...rotationTrace.types,
 });
 
-/** Greatest difference of the two times that the service gives a rotation. Milliseconds. */
-const rotationMs = 1_000;
-
 /**
  * Finds the keys that a rotation without a response may have made: with the name of the old key, and new since
  * the request. Undefined for a request that rotates no key. The rotation is proved to have made a key if the
@@ -55,7 +54,7 @@ export async function resultsOfRotation(
   const named = rotatedAt === undefined ? [] : await keysNamed({ name }, projectId, call);
   const fresh = named.filter(({ id }) => !before.includes(id));
   const isProved = ({ createdAt }: LiveKey) =>
-    Math.abs((dateTimeMs(createdAt ?? "") ?? Number.NaN) - (rotatedAt ?? Number.NaN)) <= rotationMs;
+    Math.abs((dateTimeMs(createdAt ?? "") ?? Number.NaN) - (rotatedAt ?? Number.NaN)) <= timePrecisionMs;
   return { proved: fresh.filter(isProved), possible: fresh.filter((key) => !isProved(key)) };
 }
 
@@ -72,13 +71,13 @@ export class KeyRotation implements Rotation {
     this.#objects = objects;
   }
 
-  unknownAfterUpdate(state: ApiKeyState, inputs: ApiKeyInputs): readonly string[] {
+  unknownAfterUpdate(state: ApiKeyState, inputs: DeclaredApiKey): readonly string[] {
     return rotationReason(state, inputs) === undefined
       ? []
       : ["keyId", "key", "maskedKey", "createdAt", "createdBy", "expiresAt", "previousKeys"];
   }
 
-  whyRotate(state: ApiKeyState, inputs: ApiKeyInputs): string | undefined {
+  whyRotate(state: ApiKeyState, inputs: DeclaredApiKey): string | undefined {
     return rotationReason(state, inputs);
   }
 

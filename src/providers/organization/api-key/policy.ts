@@ -1,6 +1,6 @@
 /**
  * Policy of an API key. Undeclared members, such as conditions that a person added, are not drift:
- * changes, rotations and replacements keep them.
+ * changes and rotations keep them, and a replacement loses them.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { ApiKeyPolicy, ApiKeyStatement } from "../../../client/index.js";

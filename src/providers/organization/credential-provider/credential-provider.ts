@@ -17,6 +17,7 @@ import {
   providerFailures,
   providerInputs,
   providerState,
+  shownSettings,
   stateOf,
   tokenOf,
 } from "./properties.js";
@@ -64,7 +65,7 @@ const provider: OwnedResource<ProviderInputs, ProviderState, CredentialProvider>
       })
     );
   },
-  // A creation cannot send these settings.
+  setLater: shownSettings,
   waitUntilReady: async (live, inputs, state, call) => {
     const changes = changesOf(live, inputs, state, false, call.context);
     if (changes !== undefined) {

@@ -28,7 +28,7 @@ const tokenInputs = ["token", "tokenFromEnv", "tokenFromConfig"] as const;
 
 /** Inputs that determine the token, with the digest of a named token. */
 const tokenMembers = [...tokenInputs, "secretDigests"] as const;
-const shownSettings = ["enabled", "priority"] as const;
+export const shownSettings = ["enabled", "priority"] as const;
 
 /** Values after an input is removed. Without a published default, the setting stays. */
 const defaults: CredentialProviderChanges = { enabled: true, cacheTtlSeconds: 300 };

@@ -97,7 +97,7 @@ describe("an API key", () => {
     expect(error.message).toContain('Run "pulumi up --refresh" to create it again.');
     await program.refresh();
     expect(program.messages).toEqual([
-      expect.stringMatching(/is gone.*"pulumi up --refresh" creates it again/),
+      expect.stringMatching(/is gone.*The next "pulumi up" creates it again/),
     ]);
   });
 
