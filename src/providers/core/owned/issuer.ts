@@ -131,11 +131,18 @@ export class Issuer {
     return [];
   }
 
-  /** Deletes the results of requests without a response. Returns the requests of which nothing was found. */
-  async settle(requests: readonly PropertyValue[] = [], call: Call): Promise<readonly Sent[]> {
+  /**
+   * Deletes the results of requests without a response. Returns the requests of which nothing was found. `kept`:
+   * ids of the objects that the resource has, in a destroy unknown to the run.
+   */
+  async settle(
+    requests: readonly PropertyValue[] = [],
+    call: Call,
+    kept: readonly string[] = [],
+  ): Promise<readonly Sent[]> {
     const open: Sent[] = [];
     for (const request of requests) {
-      const results = await this.#resultsOf(request as Sent, call);
+      const results = await this.#resultsOf(request as Sent, call, kept);
       if (results === undefined) {
         open.push(request as Sent);
       } else {
@@ -146,14 +153,18 @@ export class Issuer {
   }
 
   /** Finds what a request has made, except objects that this run knows. Undefined: nothing. */
-  async #resultsOf(sent: Sent, call: Call): Promise<Results<LiveObject> | undefined> {
+  async #resultsOf(
+    sent: Sent,
+    call: Call,
+    kept: readonly string[] = [],
+  ): Promise<Results<LiveObject> | undefined> {
     const { name = "", projectId } = sent;
     const { proved, possible } = (await this.#issued.resultsOf?.(sent, call)) ?? {
       // A one-time name proves the request.
       proved: await this.#issued.named({ name }, projectId, call),
       possible: [],
     };
-    const isUnknown = ({ id }: LiveObject) => !this.#objects.run.isKnown(id);
+    const isUnknown = ({ id }: LiveObject) => !kept.includes(id) && !this.#objects.run.isKnown(id);
     const results = { proved: proved.filter(isUnknown), possible: possible.filter(isUnknown) };
     return results.proved.length + results.possible.length === 0 ? undefined : results;
   }

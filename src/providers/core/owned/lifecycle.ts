@@ -272,9 +272,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
       return;
     }
     await this.#resource.refuseRemoval?.([id, ...formerIds], state, call);
-    // Otherwise a present key looks like the result of an earlier rotation without a response.
-    run.recordStored(id, urn, formerIds);
-    await this.#issuer?.settle(state.unfinished?.requests, call);
+    await this.#issuer?.settle(state.unfinished?.requests, call, [id, ...formerIds]);
     const { isDeclared } = run.of(urn);
     if (isDeclared && (await this.#finder.hasFollowed(id, state, call))) {
       report.info(`Keeping ${texts.object({ id })}: the service has carried the new name over to it.`);
