@@ -1,7 +1,7 @@
-import type { BrowserInfraClient } from "../client/index.js";
-import { withNearProject } from "../client/near-names.js";
-import { isMissingOperation, isNotFound } from "../client/not-found.js";
-import { isProjectRefusal } from "../client/organization/project-refusal.js";
+import type { BrowserInfraClient } from "../../client/index.js";
+import { withNearProject } from "../../client/near-names.js";
+import { isMissingOperation, isNotFound } from "../../client/not-found.js";
+import { isProjectRefusal } from "../../client/organization/project-refusal.js";
 import {
   ApiError,
   BrowserInfraError,
@@ -9,9 +9,9 @@ import {
   ConnectionError,
   ContractError,
   InputError,
-} from "../errors.js";
-import type { Call } from "./call.js";
-import type { CheckFailure } from "./lifecycle.js";
+} from "../../errors.js";
+import type { Call } from "../call.js";
+import type { CheckFailure } from "../lifecycle.js";
 
 /** Longest wait of a preview for one response, including retries. Milliseconds. */
 const responseMsMax = 5_000;
