@@ -56,7 +56,7 @@ const samples: Readonly<Record<ResourceKind, Sample>> = {
       maxConcurrentSessions: 5,
     }),
     perCreation: 3,
-    perPreview: 2,
+    perPreview: 3,
     readAlone: "no list has the limits of a project",
   },
   OrganizationLimits: {

@@ -249,8 +249,8 @@ describe("reads that share a walk", () => {
     expect(failures.flat()).toEqual([
       { property: "profileId", reason: expect.stringContaining('no profile with the id "unknown"') },
     ]);
-    // The key, the plan, two requests each for pools and profiles, and the unknown profile.
-    expect(runs.requests).toBeLessThanOrEqual(7);
+    // The key, the plan, two requests each for pools and profiles, and two about the unknown profile.
+    expect(runs.requests).toBeLessThanOrEqual(8);
     runs.begin();
     await Promise.all(
       idsOf(10).map((profileName, at) =>
