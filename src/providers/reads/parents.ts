@@ -142,7 +142,7 @@ export async function explainedRead<T>(
   try {
     return await read();
   } catch (error) {
-    throw await call.account.explainRefusal(error, projectId);
+    throw await call.clientFor(undefined).explainRefusal(error, projectId);
   }
 }
 
