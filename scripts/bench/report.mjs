@@ -119,6 +119,7 @@ How to read the tables:
   HTTP is Node's own, with lines and \`JSON.parse\`: the least that any client needs on this machine.
 - A preview is the \`pulumi preview\` command from start to end, against the emulator. The same for
   \`pulumi up\`. The peer is a dynamic resource with the same outputs and a provider that does nothing.
+- Requests are counted by the emulator, from the start of the command to its end.
 
 ${asTables(rows)}
 `;

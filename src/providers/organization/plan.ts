@@ -1,6 +1,6 @@
 import type { BrowserInfraClient, Entitlements } from "../../client/index.js";
 import type { Call } from "../call.js";
-import { readInPreview } from "../preview-reads.js";
+import { readInPreview } from "../reads/preview.js";
 
 /** Part of the plan that a declared resource needs. */
 interface PlanNeed {

@@ -5,8 +5,8 @@ import { listed } from "../../text/words.js";
 import { type Accounts, Call } from "../call.js";
 import type { LifecycleContext, PreviewRequest } from "../lifecycle.js";
 import { logicalNameOf } from "../names.js";
-import { readInPreview } from "../preview-reads.js";
 import { type PropertyValue, unknownValue } from "../properties.js";
+import { readInPreview } from "../reads/preview.js";
 
 /** Pool or limit of the program: project, number of browsers, and whether the program changes it. */
 interface Declared {

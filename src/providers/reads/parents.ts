@@ -8,7 +8,7 @@ import {
 import { type ApiError, BrowserInfraError } from "../../errors.js";
 import type { Call } from "../call.js";
 import { KeyedMutex } from "../keyed-mutex.js";
-import { readInPreview } from "../preview-reads.js";
+import { readInPreview } from "./preview.js";
 
 type Status = FoundProject["status"];
 
@@ -142,7 +142,7 @@ export async function explainedRead<T>(
   try {
     return await read();
   } catch (error) {
-    throw await call.account.explainRefusal(error, projectId);
+    throw await call.clientFor(undefined).explainRefusal(error, projectId);
   }
 }
 

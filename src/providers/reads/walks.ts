@@ -4,9 +4,6 @@ import { foldedName } from "../../client/names.js";
 import { BrowserInfraError } from "../../errors.js";
 import type { Call } from "../call.js";
 
-/** Longest wait of a read for the walk, in milliseconds. A preview waits 5 s for a response in all. */
-const walkMsMax = 2_000;
-
 /** Row of a list, as the client returns the row. */
 interface Row {
   readonly id: string;
@@ -27,7 +24,7 @@ export type List<Live extends Row> = (projectId: string | undefined, call: Call)
  * A walk through the list of a kind in a project, shared by all reads of a run. The first read is a single read, so
  * a single object costs a request, as without the walk. From the second read on, pages are read on demand, and
  * never more pages than reads so far: at most, the requests double. Only a row that is present counts. For an
- * object without a row, after a failed page or after a wait of 2 s, the caller reads alone.
+ * object without a row, after a failed page, or when the patience of a preview ends, the caller reads alone.
  */
 export class Walk<Live extends Row> {
   readonly #source: Source<Live>;
@@ -77,12 +74,11 @@ export class Walk<Live extends Row> {
     return this.#state === "ended" && this.#hasAllRows && !isFound();
   }
 
-  async #readUntil(isDecided: () => boolean, { options: { signal } }: Call): Promise<void> {
+  async #readUntil(isDecided: () => boolean, { options: { signal }, patience }: Call): Promise<void> {
     this.#readsAsked += 1;
     if (this.#readsAsked === 1 || isDecided()) {
       return;
     }
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(walkMsMax)]);
     // The end of one wait must not end the walk of the others.
     const end = patience.aborted ? Promise.resolve() : once(patience, "abort");
     this.#waiting += 1;

@@ -164,8 +164,15 @@ describe("reads of a preview", () => {
       const { id: projectId } = program.emulator.createProject({ name: "shop" });
       await program.up({ name: "agents", projectId });
       program.emulator.archiveProject(projectId);
-      const { failures } = await program.preview({ name: "buyers", projectId });
-      expect([kind, failures]).toEqual([kind, expected]);
+      const archived = await program.preview({ name: "buyers", projectId });
+      expect([kind, archived.failures, archived.warnings]).toEqual([
+        kind,
+        [],
+        expected.map(() => expect.stringContaining("is archived")),
+      ]);
+      program.emulator.projects.remove(projectId);
+      const gone = await program.preview({ name: "buyers", projectId });
+      expect([kind, gone.failures]).toEqual([kind, expected]);
     }
   });
 

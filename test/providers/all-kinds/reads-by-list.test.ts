@@ -56,7 +56,7 @@ const samples: Readonly<Record<ResourceKind, Sample>> = {
       maxConcurrentSessions: 5,
     }),
     perCreation: 3,
-    perPreview: 2,
+    perPreview: 3,
     readAlone: "no list has the limits of a project",
   },
   OrganizationLimits: {
@@ -91,7 +91,7 @@ describe("reads by list", () => {
   test.each(resourceKinds)(
     "a preview, a deployment and a refresh of many resources read the list in place of each object (%s)",
     async (kind) => {
-      const { runs, news } = await start(kind, 30);
+      const { runs, news } = await start(kind, 20);
       const { perCreation, perPreview = 0, readAlone } = samples[kind];
       runs.begin();
       const failures = await Promise.all(news.map((each, at) => runs.previewed(kind, each, at)));

@@ -96,7 +96,7 @@ describe("a project", () => {
     const unanswered = { method: "GET", path: "/auth/connections", at: "before-commit" } as const;
     program.emulator.faults.add({ ...unanswered, action: { answer: { status: 404 } } });
     expect((await errorOf(program.destroy())).message).toContain(
-      'it is not empty: it has 1 profile ("work") and 1 browser pool ("agents"). Delete',
+      'it is not empty: it has 1 profile ("work") and 1 browser pool ("agents"). An auth connection makes a profile that does not exist, and leaves the profile behind. Delete',
     );
     expect(find()?.status).toBe("active");
   });

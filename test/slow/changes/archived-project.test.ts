@@ -70,6 +70,9 @@ describe.each(bridges)("a project of a stack that others archive or delete, thro
     expect(project()?.status).toBe("active");
     expect(emulator.profiles.list(id)).toHaveLength(2);
     await stack.expectNoChanges("--refresh");
+    // Without the literal id: a destroy deletes such a resource and the project in any order.
+    bridge.declare(stack, { ...program, flow });
+    await stack.up();
 
     emulator.archiveProject(id);
     const refused = await stack.run("destroy", "--yes", "--skip-preview");

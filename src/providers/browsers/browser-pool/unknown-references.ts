@@ -4,8 +4,8 @@ import { InputError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
-import { readInPreview } from "../../preview-reads.js";
 import { extensionsOf, profilesOf, proxiesOf } from "../../reads/lists.js";
+import { readInPreview } from "../../reads/preview.js";
 import { type List, walkOf } from "../../reads/walks.js";
 import type { BrowserPoolInputs, DeclaredPool } from "./properties.js";
 

@@ -5,8 +5,8 @@ import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { ReplacedObject } from "../../core/run.js";
 import type { CheckFailure } from "../../lifecycle.js";
-import { readInPreview } from "../../preview-reads.js";
 import type { MaybeUnknown } from "../../properties.js";
+import { readInPreview } from "../../reads/preview.js";
 
 /** Advice if an extension with a fixed name is to be replaced while a pool loads the extension. */
 const waysOut =

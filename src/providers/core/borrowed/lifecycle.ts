@@ -17,8 +17,8 @@ import {
   type ResourceLifecycle,
   type StoredResource,
 } from "../../lifecycle.js";
-import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { type PropertyMap, requireAllKnown, requireKnown, unknownValue } from "../../properties.js";
+import { readInPreview, settingsFailures } from "../../reads/preview.js";
 import { walkOf } from "../../reads/walks.js";
 import { marksIn, type SentSetting } from "../marks.js";
 import { markUnfinished } from "../requests.js";

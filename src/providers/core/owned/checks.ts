@@ -12,9 +12,9 @@ import {
   failuresFrom,
   type PreviewRequest,
 } from "../../lifecycle.js";
-import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { Properties, t, unknownValue } from "../../properties.js";
 import { mayBeInArchived } from "../../reads/parents.js";
+import { readInPreview, settingsFailures } from "../../reads/preview.js";
 import type { Declared, DeclaredOfKnown } from "../declared.js";
 import { withSent } from "../marks.js";
 import type { AnyResource, LiveObject, Named } from "./declaration.js";

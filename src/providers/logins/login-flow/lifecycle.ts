@@ -25,10 +25,10 @@ import {
   type ResourceLifecycle,
   type StoredResource,
 } from "../../lifecycle.js";
-import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
 import { namedConnectionsOf } from "../../reads/lists.js";
 import { explainedRead, mayBeInArchived, readInParent, writeInParent } from "../../reads/parents.js";
+import { readInPreview, settingsFailures } from "../../reads/preview.js";
 import { walkOf } from "../../reads/walks.js";
 import {
   type LoginFlowInputs,

@@ -33,27 +33,34 @@ export async function explainProjectRefusal(
   if (error.code !== "project_not_empty") {
     return error;
   }
-  const contents = await contentsText(project.id, call);
+  const { contents, origin } = await contentsText(project.id, call);
   return new ConflictError(
     "project_not_empty",
-    `The ${textOf(project)} was not deleted, because it is not empty${contents}. ` +
+    `The ${textOf(project)} was not deleted, because it is not empty${contents}.${origin} ` +
       'Delete the contents, or set "onDelete" to "archive" or "keep", deploy, and delete the resource then.',
     { cause: error },
   );
 }
 
-/** Contents of a project, as the end of a sentence; empty if unknown. */
-async function contentsText(id: string, call: Call): Promise<string> {
+/** Contents of a project, as the end of a sentence, and their possible origin; empty if unknown. */
+async function contentsText(id: string, call: Call) {
   const { extensions, profiles, proxies, credentials, browserPools, authConnections } = call.clientFor(id);
+  const ofProfiles = await contentsOfKindText("profile", profiles.list(call.options), call);
   const found = [
     await contentsOfKindText("extension", extensions.list(call.options), call),
-    await contentsOfKindText("profile", profiles.list(call.options), call),
+    ofProfiles,
     await contentsOfKindText("proxy", proxies.list(call.options), call),
     await contentsOfKindText("credential", credentials.list(call.options), call),
     await contentsOfKindText("browser pool", browserPools.list(call.options), call),
     await contentsOfKindText("auth connection", authConnections.list(call.options), call),
   ].filter((text) => text !== "");
-  return found.length === 0 ? "" : `: it has ${found.join(" and ")}`;
+  return {
+    contents: found.length === 0 ? "" : `: it has ${found.join(" and ")}`,
+    origin:
+      ofProfiles === ""
+        ? ""
+        : " An auth connection makes a profile that does not exist, and leaves the profile behind.",
+  };
 }
 
 /** `2 extensions ("one", "two")`; empty if there are none, or the number is unknown. */

@@ -1,7 +1,7 @@
-import type { BrowserInfraClient } from "../client/index.js";
-import { withNearProject } from "../client/near-names.js";
-import { isMissingOperation, isNotFound } from "../client/not-found.js";
-import { isProjectRefusal } from "../client/organization/project-refusal.js";
+import type { BrowserInfraClient } from "../../client/index.js";
+import { withNearProject } from "../../client/near-names.js";
+import { isMissingOperation, isNotFound } from "../../client/not-found.js";
+import { isProjectRefusal } from "../../client/organization/project-refusal.js";
 import {
   ApiError,
   BrowserInfraError,
@@ -9,12 +9,15 @@ import {
   ConnectionError,
   ContractError,
   InputError,
-} from "../errors.js";
-import type { Call } from "./call.js";
-import type { CheckFailure } from "./lifecycle.js";
+} from "../../errors.js";
+import type { Call } from "../call.js";
+import type { CheckFailure } from "../lifecycle.js";
 
 /** Longest wait of a preview for one response, including retries. Milliseconds. */
 const responseMsMax = 5_000;
+
+/** Longest wait of a preview for the pages of a list. Then the object is read alone. Milliseconds. */
+const listMsMax = 3_000;
 
 /** Problem of the settings, found by a request to the service. */
 interface SettingsProblem {
@@ -55,8 +58,9 @@ class AccountReads {
       return undefined;
     }
     const limit = AbortSignal.timeout(responseMsMax);
+    const signal = AbortSignal.any([context.signal, limit]);
     try {
-      return await work(call.withSignal(AbortSignal.any([context.signal, limit])));
+      return await work(call.withSignal(signal, AbortSignal.any([signal, AbortSignal.timeout(listMsMax)])));
     } catch (error) {
       // In a deployment, the client refuses the same request.
       if (!(error instanceof BrowserInfraError) || error instanceof InputError || context.signal.aborted) {
