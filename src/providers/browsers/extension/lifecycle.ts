@@ -287,7 +287,11 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     return extensionState.write({ ...extensionInputs.read(news), createdAt });
   }
 
-  async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
+  delete(stored: StoredResource, context: LifecycleContext): Promise<void> {
+    return this.#objects.run.withLastDeletion(context.urn, () => this.#delete(stored, context));
+  }
+
+  async #delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
     const { urn } = context;
     const call = new Call(context, this.#accounts);
     const state = extensionState.read(stored);

@@ -227,7 +227,11 @@ export class OwnedLifecycle implements ResourceLifecycle {
     return this.#complete(live, inputs, state, call);
   }
 
-  async delete({ id: resourceId, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
+  delete(stored: StoredResource, context: LifecycleContext): Promise<void> {
+    return this.#objects.run.withLastDeletion(context.urn, () => this.#delete(stored, context));
+  }
+
+  async #delete({ id: resourceId, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
     const call = new Call(context, this.#accounts);
     const { run, texts } = this.#objects;
     const { urn, report } = context;
