@@ -6,6 +6,7 @@ import { samples } from "./samples.js";
 import { shortenWaits } from "./shorter-waits.js";
 import { Stage } from "./stage.js";
 import { type AddRow, testSteps } from "./steps.js";
+import { testStrangers } from "./strangers.js";
 
 type Kind = keyof typeof samples;
 
@@ -56,7 +57,7 @@ export function testContract(
   const all = kinds.flatMap((kind) => {
     const rows: Row[] = [];
     const add: AddRow = (title, play, story = title) => rows.push({ kind, title, play, story });
-    for (const addRows of [testSteps, testInterruptions, testRetries]) {
+    for (const addRows of [testSteps, testInterruptions, testRetries, testStrangers]) {
       addRows(() => stage, driver, samples[kind], add);
     }
     return rows;
