@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DriverName } from "../model/drivers/driver.js";
+import { testChains } from "./chains.js";
 import { runs, testInterruptions } from "./interruptions.js";
 import { testRetries } from "./retries.js";
 import { samples } from "./samples.js";
@@ -57,7 +58,7 @@ export function testContract(
   const all = kinds.flatMap((kind) => {
     const rows: Row[] = [];
     const add: AddRow = (title, play, story = title) => rows.push({ kind, title, play, story });
-    for (const addRows of [testSteps, testInterruptions, testRetries, testStrangers]) {
+    for (const addRows of [testSteps, testInterruptions, testRetries, testChains, testStrangers]) {
       addRows(() => stage, driver, samples[kind], add);
     }
     return rows;
