@@ -1,12 +1,11 @@
-import type { ResourceKind } from "../../../src/bridges/kinds.js";
 import type { Emulator } from "../../../src/emulator/index.js";
-import type { Properties } from "../../bridges/wire-messages.js";
 import { LifecycleDriver } from "./drivers/lifecycle-driver.js";
 import { PlayedEngine, type Registered } from "./played-engine.js";
 
 /** Stack of an operator with an API key of the operator's own: a stranger to the stack under test. */
 export class OtherStack {
   readonly #engine: PlayedEngine;
+  readonly #declared = new Map<string, Registered>();
 
   /** `folder`: folder of the program, which has the extensions. `apiKey`: the operator's key. */
   constructor(emulator: Emulator, folder: string, apiKey: string | undefined) {
@@ -14,30 +13,28 @@ export class OtherStack {
     this.#engine = new PlayedEngine(folder, new LifecycleDriver(folder, environment));
   }
 
-  /** Makes objects in the service, by kind. Throws the failure, if any. Returns the ids. */
-  async make(objects: Readonly<Partial<Record<ResourceKind, Properties>>>): Promise<readonly string[]> {
-    const declared = Object.entries(objects).map(([kind, properties]): [string, Registered] => {
-      return [`stranger-${kind}`, { type: kind as ResourceKind, properties }];
-    });
-    this.#engine.write(new Map(declared));
-    await this.#succeed(this.#engine.up());
-    return this.#engine.state.map(({ id }) => id);
+  /** Makes a further object in the service. Returns the id; undefined if the service has the name already. */
+  async make({ type, properties }: Pick<Registered, "type" | "properties">): Promise<string | undefined> {
+    const logicalName = `stranger-${this.#declared.size}`;
+    this.#engine.write(new Map([...this.#declared, [logicalName, { type, properties }]]));
+    const failure = await this.#engine.up();
+    if (failure !== undefined) {
+      expect(failure).toMatch(/is taken by|already exists|have the name/);
+      return undefined;
+    }
+    this.#declared.set(logicalName, { type, properties });
+    return this.#engine.find(logicalName)?.id;
   }
 
   /** Deletes the objects, as the operator does after a message. */
   async remove(): Promise<void> {
-    await this.#succeed(this.#engine.destroy());
+    expect(await this.#engine.destroy()).toBeUndefined();
+    this.reset();
   }
 
   /** Begins anew, without any object. */
   reset(): void {
+    this.#declared.clear();
     this.#engine.reset();
-  }
-
-  async #succeed(run: Promise<string | undefined>): Promise<void> {
-    const failure = await run;
-    if (failure !== undefined) {
-      throw new Error(`The operator failed: ${failure}`);
-    }
   }
 }

@@ -155,12 +155,12 @@ async function makeStranger(stage: Stage, sample: Sample, cell: Cell): Promise<r
   const offsetMs = cell.time === "before the sending" ? -farMs : 0;
   emulator.clock.advance(offsetMs);
   const properties = cell.settings === "with other settings" ? differing : same;
-  const ids = await others.make({ [kind]: properties });
+  const id = await others.make({ type: kind, properties: properties ?? {} });
+  const ids = id === undefined ? [] : [id];
+  expect(ids).toHaveLength(1);
   emulator.clock.advance(-offsetMs);
   if (cell.settings === "as declared, and used") {
-    for (const id of ids) {
-      use?.(emulator, id);
-    }
+    use?.(emulator, ids[0] ?? "");
   }
   return ids;
 }
