@@ -41,6 +41,9 @@ export const walkKeys = ["sk_emulator", "sk_of_an_operator"] as const;
 
 /** Content of the operator's objects, which no program declares. */
 const contentOfOthers = 9;
+const programOfOthers: WalkProgram = new Map(
+  families.extensions.slots.map((slot) => [slot, { content: contentOfOthers, name: 0 }]),
+);
 
 /** Time between an operator's object and any request of the stack, longer than the precision of any clock. */
 const farMs = 5_000;
@@ -71,6 +74,7 @@ export async function walk(
   const [, operatorKey] = walkKeys;
   const ownership = new Ownership(emulator, [operatorKey]);
   const folderOfOthers = temporaryFolder();
+  writeFolders(folderOfOthers, programOfOthers);
   const others = new OtherStack(emulator, folderOfOthers, operatorKey);
   const idsOfOthers = new Set<string>();
 
@@ -99,7 +103,6 @@ export async function walk(
     if (registered === undefined || registered.type === "ProjectLimits") {
       return;
     }
-    writeFolders(folderOfOthers, made);
     emulator.clock.advance(farMs);
     const id = await others.make(registered);
     emulator.clock.advance(farMs);
