@@ -137,7 +137,7 @@ function expectTold(
     expect(failure).toMatch(/is taken by|already exists/);
     expect(failure).toMatch(/Nothing proves that an interrupted creation of this resource made/);
     expect(failure).toMatch(/ differs|created at|a login has been made/);
-    expect(failure).toMatch(/"browser-infra import |add adopt: /);
+    expect(failure).toMatch(/"browser-infra import |"pulumi import |add adopt: /);
     expect(failure).toMatch(/"browser-infra [a-z-]+ delete /);
     expect(ids.filter((id) => failure?.includes(id))).toEqual(ids);
   } else {

@@ -157,20 +157,24 @@ export function testInterruptedDeployments(bridge: Bridge): void {
     }
   }
 
-  test("strangers with the names of a creation that never arrived stay, and the next up and destroy name each", async () => {
-    all.declare(first);
-    await all.strike("Ctrl-C", { at: "before-reading" });
-    const made = await all.makeAsOthers();
-    const inTheWay = kinds.filter((kind) => !/one-time|borrowed/.test(samples[kind].strangers.evidence));
-    const { exitCode, output } = await all.stack.run("up", "--yes", "--skip-preview", "--continue-on-error");
-    expect(exitCode).not.toBe(0);
-    expect(inTheWay.filter((kind) => !output.includes(made[kind] ?? kind))).toEqual([]);
-    const destroyed = await all.stack.destroy();
-    expect(inTheWay.filter((kind) => !destroyed.includes(made[kind] ?? kind))).toEqual([]);
-    await all.others.remove();
-    all.declare(none);
-    expect(all.differences()).toEqual({});
-  });
+  test.each(["up", "destroy"])(
+    "objects of others with the names of a creation that never arrived stay, and %s names each",
+    async (command) => {
+      all.declare(first);
+      await all.strike("Ctrl-C", { at: "before-reading" });
+      const made = await all.makeAsOthers();
+      const inTheWay = kinds.filter((kind) => !/one-time|borrowed/.test(samples[kind].strangers.evidence));
+      const { exitCode, output } = await all.stack.run(
+        ...[command, "--yes", "--skip-preview", "--continue-on-error"],
+      );
+      expect(exitCode === 0).toBe(command === "destroy");
+      expect(inTheWay.filter((kind) => !output.includes(made[kind] ?? kind))).toEqual([]);
+      await all.stack.destroy();
+      await all.others.remove();
+      all.declare(none);
+      expect(all.differences()).toEqual({});
+    },
+  );
 
   for (const [what, { before, after, nexts }] of Object.entries(operations)) {
     for (const end of ends) {
