@@ -1,3 +1,4 @@
+import { OutcomeUnknownError } from "../../errors.js";
 import { KeyedMutex } from "../keyed-mutex.js";
 import { PartiallyCreatedError } from "../lifecycle.js";
 import type { PropertyMap } from "../properties.js";
@@ -46,6 +47,8 @@ interface Resource {
   readonly lost?: LostRequest | undefined;
   /** Last failure of this run whose outputs have a mark. */
   readonly failed?: PartiallyCreatedError | undefined;
+  /** Last failure of this run after a deletion without a response. */
+  readonly failedDeletion?: OutcomeUnknownError | undefined;
 }
 
 /** Creation without a response, with all inputs sent. */
@@ -102,6 +105,22 @@ export class Run {
           : error;
       this.note(urn, { failed: last instanceof PartiallyCreatedError ? last : undefined });
       throw last;
+    }
+  }
+
+  /**
+   * Runs a deletion. The state can record no deletion, so only the error of a deletion without a response asks for
+   * a refresh. If a retry hook calls again, and that call fails with less, the error is thrown again.
+   */
+  async withLastDeletion<T>(urn: Urn, work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      this.note(urn, { failedDeletion: undefined });
+      return result;
+    } catch (error) {
+      const last = error instanceof OutcomeUnknownError ? error : this.of(urn).failedDeletion;
+      this.note(urn, { failedDeletion: last });
+      throw last ?? error;
     }
   }
 

@@ -34,6 +34,8 @@ export type Operation =
   | { readonly kind: "revert" }
   | { readonly kind: "withdraw"; readonly slot: Slot }
   | { readonly kind: "delete outside"; readonly slot: Slot }
+  /** An operator with another key makes an object with a fixed name of the slot. */
+  | { readonly kind: "make as others"; readonly slot: Slot; readonly name: number }
   | {
       readonly kind: "up";
       readonly refresh: boolean;
@@ -90,6 +92,14 @@ export function operationWith(endings: number, family: Family): fc.Arbitrary<Ope
     { weight: 2, arbitrary: fc.record({ kind: fc.constant("revert" as const) }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("withdraw" as const), slot }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("delete outside" as const), slot }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant("make as others" as const),
+        slot,
+        name: fc.integer({ min: 1, max: 2 }),
+      }),
+    },
     { weight: 4, arbitrary: fc.record({ kind: fc.constant("up" as const), refresh, replace, faults: none }) },
     {
       weight: 8,

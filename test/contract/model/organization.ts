@@ -157,6 +157,8 @@ export class Organization {
   readonly #limited = new Map<string, string>();
   /** Ids of API keys that no ApiKey of a program created. */
   readonly #otherKeys: Set<string>;
+  /** Ids of objects of others. */
+  readonly #others = new Set<string>();
 
   constructor(emulator: Emulator) {
     this.#emulator = emulator;
@@ -168,6 +170,16 @@ export class Organization {
     const { id } = this.#emulator.createApiKey({ name });
     this.#otherKeys.add(id);
     return id;
+  }
+
+  /** Ids of the projects whose limits a program has declared. */
+  get limitedProjects(): readonly string[] {
+    return [...this.#limited.values()];
+  }
+
+  /** Leaves an object of others out of the contents. */
+  ignore(id: string): void {
+    this.#others.add(id);
   }
 
   /** Resources of a program. The first declaration of limits creates the project. */
@@ -338,6 +350,7 @@ export class Organization {
   /** Deletes all new objects, and restores the original limits of all projects. */
   reset(): void {
     this.#delete(() => true);
+    this.#others.clear();
     for (const id of this.#limited.values()) {
       this.#emulator.projects.setLimits(id, originalLimits);
     }
@@ -363,8 +376,16 @@ export class Organization {
     return id;
   }
 
-  /** Objects that did not exist before the program. */
+  /** Objects that did not exist before the program, without the objects of others. */
   #added(): Added {
+    const isOwn = ({ id }: { readonly id: string }) => !this.#others.has(id);
+    return mapped(this.#withOthers(), (each: readonly { readonly id: string }[]) =>
+      each.filter(isOwn),
+    ) as unknown as Added;
+  }
+
+  /** Objects that did not exist before the program. */
+  #withOthers(): Added {
     const { projects, apiKeyRecords, browserPools, authConnections, defaultProject } = this.#emulator;
     const others = new Set([defaultProject.id, ...this.#limited.values()]);
     // A connection creates a profile, which stays.
@@ -384,11 +405,11 @@ export class Organization {
     };
   }
 
-  /** Deletes the matching objects among those that did not exist before the program. */
+  /** Deletes the matching objects among those that did not exist before the program, also objects of others. */
   #delete(isMeant: (each: { readonly id: string }) => boolean): void {
     const { projects, apiKeyRecords, browserPools, authConnections, profiles, proxies, credentials } =
       this.#emulator;
-    const added = this.#added();
+    const added = this.#withOthers();
     const controls: { readonly [K in keyof Added]: { remove(id: string): void } } = {
       projects,
       apiKeys: apiKeyRecords,
@@ -409,7 +430,7 @@ export class Organization {
 }
 
 /** Objects that did not exist before a program, by kind. */
-interface Added {
+type Added = {
   readonly projects: readonly EmulatedProject[];
   readonly apiKeys: readonly EmulatedApiKeyRecord[];
   readonly pools: readonly EmulatedBrowserPool[];
@@ -419,7 +440,7 @@ interface Added {
   readonly destinations: readonly EmulatedTelemetryDestination[];
   readonly providers: readonly EmulatedCredentialProvider[];
   readonly connections: readonly EmulatedAuthConnection[];
-}
+};
 
 /** Outputs of an ApiKey that list the working keys. */
 interface StoredKey {

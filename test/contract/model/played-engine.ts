@@ -48,6 +48,11 @@ export interface RunOptions {
    * expired login.
    */
   readonly losesState?: boolean;
+  /**
+   * Hook `onError` of every resource: called after a failed create, update or delete. True: the engine calls
+   * again, with the state from before the failure. Default: no hook.
+   */
+  readonly onError?: (() => boolean) | undefined;
 }
 
 /** Result of a preview. */
@@ -72,6 +77,7 @@ export class PlayedEngine {
   readonly #driver: Driver;
   #ended: { readonly how: "kill" | "cancel"; readonly done: Promise<void> } | undefined;
   #diesAfterCall = false;
+  #onError: () => boolean = () => false;
   #state: Entry[] = [];
   #goals: Goal[] = [];
   #isPreview = false;
@@ -108,6 +114,11 @@ export class PlayedEngine {
     this.#state = this.#state.filter((entry) => entry.slot !== slot);
   }
 
+  /** Writes the state to a file and reads the file, as `pulumi stack export` and `import` do. */
+  exportAndImport(): void {
+    this.#state = JSON.parse(JSON.stringify(this.#state));
+  }
+
   async stop(): Promise<void> {
     await this.#driver.stop();
   }
@@ -120,8 +131,8 @@ export class PlayedEngine {
   }
 
   /** Deploys. All commands return the failure, or undefined. */
-  up({ refresh = false, replace, target, losesState = false }: RunOptions = {}): Promise<string | undefined> {
-    return this.#run(losesState, async () => {
+  up({ refresh = false, replace, target, ...options }: RunOptions = {}): Promise<string | undefined> {
+    return this.#run(options, async () => {
       if (refresh) {
         await this.#refreshAll();
       }
@@ -141,11 +152,11 @@ export class PlayedEngine {
   }
 
   refresh(): Promise<string | undefined> {
-    return this.#run(false, () => this.#refreshAll());
+    return this.#run({}, () => this.#refreshAll());
   }
 
-  destroy({ refresh = false, losesState = false }: RunOptions = {}): Promise<string | undefined> {
-    return this.#run(losesState, async () => {
+  destroy({ refresh = false, ...options }: RunOptions = {}): Promise<string | undefined> {
+    return this.#run(options, async () => {
       if (refresh) {
         await this.#refreshAll();
       }
@@ -165,7 +176,7 @@ export class PlayedEngine {
   async previewed(): Promise<Previewed> {
     const steps: string[] = [];
     const failures: string[] = [];
-    const problem = await this.#run(false, async () => {
+    const problem = await this.#run({}, async () => {
       this.#isPreview = true;
       for (const goal of this.#goals) {
         await this.#preview(goal, steps, failures);
@@ -180,7 +191,7 @@ export class PlayedEngine {
 
   /** Reads an existing object into the state, as `pulumi import` does. Returns the failure. */
   import(kind: ResourceKind, slot: string, id: string): Promise<string | undefined> {
-    return this.#run(false, async () => {
+    return this.#run({}, async () => {
       const read = await this.#driver.resource(kind, slot).import(id);
       if (read === undefined || read.id === "") {
         throw new Error(`There is nothing with the id ${id} to import.`);
@@ -192,7 +203,7 @@ export class PlayedEngine {
   /** Reads an object that a program only looks up. Throws the failure of the life cycle. */
   async lookUp(kind: ResourceKind, slot: string, id: string): Promise<Properties | undefined> {
     let found: Properties | undefined;
-    const problem = await this.#run(false, async () => {
+    const problem = await this.#run({}, async () => {
       found = (await this.#driver.resource(kind, slot).lookUp(id))?.outputs;
     });
     if (problem !== undefined) {
@@ -205,7 +216,7 @@ export class PlayedEngine {
   async checks(slot: string) {
     const results: Awaited<ReturnType<DrivenResource["check"]>>[] = [];
     for (const isPreview of [true, false]) {
-      await this.#run(false, async () => {
+      await this.#run({}, async () => {
         this.#isPreview = isPreview;
         for (const goal of this.#goals.filter((each) => each.slot === slot)) {
           results.push(await this.#checked(goal, this.#oldOf(goal)?.inputs));
@@ -236,8 +247,12 @@ export class PlayedEngine {
   }
 
   /** Runs a command. Returns the failure, if any. */
-  async #run(losesState: boolean, work: () => Promise<void>): Promise<string | undefined> {
+  async #run(
+    { losesState = false, onError = () => false }: RunOptions,
+    work: () => Promise<void>,
+  ): Promise<string | undefined> {
     this.#isPreview = false;
+    this.#onError = onError;
     this.#failure = undefined;
     this.#did = [];
     const saved = structuredClone(this.#state);
@@ -294,7 +309,7 @@ export class PlayedEngine {
     old.slot = goal.slot;
     if (goal.deleteBeforeReplace ?? deleteBeforeReplace) {
       if (!old.isPendingReplacement) {
-        await this.#call(this.#resource(goal).delete(old));
+        await this.#call(() => this.#resource(goal).delete(old));
         old.isPendingReplacement = true;
       }
       await this.#create(goal, inputs, (created) => {
@@ -310,7 +325,7 @@ export class PlayedEngine {
 
   async #update(goal: Goal, old: Entry, inputs: Properties): Promise<void> {
     try {
-      old.outputs = (await this.#call(this.#resource(goal).update(old, inputs))).outputs;
+      old.outputs = (await this.#call(() => this.#resource(goal).update(old, inputs))).outputs;
       old.initErrors = [];
     } catch (error) {
       const { initFailed } = error as ProviderFailure;
@@ -324,7 +339,7 @@ export class PlayedEngine {
   async #create(goal: Goal, inputs: Properties, keep: (created: Entry) => void): Promise<void> {
     const { slot, kind } = goal;
     try {
-      const { id, outputs } = await this.#call(this.#resource(goal).create(inputs));
+      const { id, outputs } = await this.#call(() => this.#resource(goal).create(inputs));
       keep({ ...settled, slot, kind, inputs, id, outputs });
     } catch (error) {
       const { initFailed } = error as ProviderFailure;
@@ -338,7 +353,7 @@ export class PlayedEngine {
 
   async #delete(entry: Entry): Promise<void> {
     if (!entry.isPendingReplacement || entry.isCondemned) {
-      await this.#call(this.#resource(entry).delete(entry));
+      await this.#call(() => this.#resource(entry).delete(entry));
     }
     this.#state.splice(this.#state.indexOf(entry), 1);
   }
@@ -407,10 +422,15 @@ export class PlayedEngine {
     return { ...diff, changes: diff.changes === "some" || (diff.changes === "unknown" && differ) };
   }
 
-  /** Awaits a changing call, after which everything may be killed. */
-  async #call<R>(work: Promise<R>): Promise<R> {
+  /** Makes a changing call, again if the hook says so. Everything may be killed afterwards. */
+  async #call<R>(work: () => Promise<R>): Promise<R> {
     try {
-      return await work;
+      return await work();
+    } catch (error) {
+      if (!this.#diesAfterCall && this.#onError()) {
+        return await this.#call(work);
+      }
+      throw error;
     } finally {
       if (this.#diesAfterCall) {
         // biome-ignore lint/correctness/noUnsafeFinally: no caller is left to receive the error.

@@ -8,7 +8,7 @@ import { foundWalks } from "./found-walks.js";
 import { type Operation, operationWith } from "./operations.js";
 import { Organization } from "./organization.js";
 import { PlayedEngine } from "./played-engine.js";
-import { walk } from "./walk.js";
+import { walk, walkKeys } from "./walk.js";
 import { type Family, families } from "./walk-program.js";
 
 /**
@@ -20,7 +20,7 @@ const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_121);
 
 /** Tests of the walks against the provider process of a bridge. */
 export function testProcessWalk(bridge: Bridge): void {
-  const emulator = shareEmulator();
+  const emulator = shareEmulator({ apiKeys: walkKeys });
   let organization: Organization;
   let engine: PlayedEngine;
 

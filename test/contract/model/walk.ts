@@ -1,6 +1,9 @@
 import type { EmulatedExtension, Emulator } from "../../../src/emulator/index.js";
+import { Ownership } from "../../support/ownership.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { type Operation, rulesOf } from "./operations.js";
 import type { Organization } from "./organization.js";
+import { OtherStack } from "./other-stack.js";
 import {
   checksumOf,
   type Family,
@@ -33,7 +36,19 @@ export interface WalkedStack {
   find(slot: Slot): { readonly id: string; readonly outputs: Readonly<Record<string, unknown>> } | undefined;
 }
 
-/** Service that a walk deploys to, and the contents besides extensions. */
+/** API keys of a walk's service: of the stack, and of an operator. */
+export const walkKeys = ["sk_emulator", "sk_of_an_operator"] as const;
+
+/** Content of the operator's objects, which no program declares. */
+const contentOfOthers = 9;
+const programOfOthers: WalkProgram = new Map(
+  families.extensions.slots.map((slot) => [slot, { content: contentOfOthers, name: 0 }]),
+);
+
+/** Time between an operator's object and any request of the stack, longer than the precision of any clock. */
+const farMs = 5_000;
+
+/** Service that a walk deploys to, with {@link walkKeys}, and the contents besides extensions. */
 export interface WalkedService {
   readonly emulator: Emulator;
   readonly organization: Organization;
@@ -56,8 +71,15 @@ export async function walk(
   const toldSteps: string[] = [];
   /** Whether the error of a deletion without a response requires a refresh. */
   let needsRefresh = false;
+  const [, operatorKey] = walkKeys;
+  const ownership = new Ownership(emulator, [operatorKey]);
+  const folderOfOthers = temporaryFolder();
+  writeFolders(folderOfOthers, programOfOthers);
+  const others = new OtherStack(emulator, folderOfOthers, operatorKey);
+  const idsOfOthers = new Set<string>();
 
-  const service = (): readonly EmulatedExtension[] => emulator.extensions.list();
+  const service = (): readonly EmulatedExtension[] =>
+    emulator.extensions.list().filter(({ id }) => !idsOfOthers.has(id));
   /** Whether the service contains an object for a resource that is not in the state. */
   const isOutOfReach = (slot: Slot) =>
     stack.find(slot) === undefined &&
@@ -75,8 +97,23 @@ export async function walk(
     throw error;
   }
 
+  async function makeAsOthers(slot: Slot, name: number): Promise<void> {
+    const made: WalkProgram = new Map([[slot, { content: contentOfOthers, name }]]);
+    const registered = registeredBy(made, organization).get(slot);
+    if (registered === undefined || registered.type === "ProjectLimits") {
+      return;
+    }
+    emulator.clock.advance(farMs);
+    const id = await others.make(registered);
+    emulator.clock.advance(farMs);
+    if (id !== undefined) {
+      idsOfOthers.add(id);
+      organization.ignore(id);
+    }
+  }
+
   function deleteInService(id: string): void {
-    if (service().some((extension) => extension.id === id)) {
+    if (emulator.extensions.list().some((extension) => extension.id === id)) {
       emulator.extensions.remove(id);
     }
     organization.deleteOutside(id);
@@ -111,6 +148,8 @@ export async function walk(
       const present = String(outputs?.keyId ?? id);
       deleteInService(present);
       deletedOutside.add(present);
+    } else if (operation.kind === "make as others") {
+      await makeAsOthers(operation.slot, operation.name);
     } else {
       await run(operation);
     }
@@ -132,6 +171,8 @@ export async function walk(
         ? await stack.refresh()
         : await stack[operation.kind]({ ...operation, refresh: operation.refresh || needsRefresh });
     emulator.faults.clear();
+    ownership.allow(...organization.limitedProjects);
+    expect(ownership.violations()).toEqual([]);
     needsRefresh = failure?.includes('again with "--refresh"') === true;
     if (failure !== undefined) {
       if (faults.length === 0 && !asksForRefresh(failure, operation)) {
@@ -190,7 +231,7 @@ function isExtension(slot: Slot): boolean {
 
 /** Id of an orphan, from the deletion command in an error. */
 function deletionIn(failure: string): string | undefined {
-  return /is taken by .*"browser-infra [a-z-]+ delete ([^\s"]+)/.exec(failure)?.[1];
+  return /(?:is taken by|already exists).*"browser-infra [a-z-]+ delete ([^\s"]+)/.exec(failure)?.[1];
 }
 
 /** Whether a deployment without a refresh failed with a request for a refresh. */

@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import type { DriverName } from "../model/drivers/driver.js";
+import { testChains } from "./chains.js";
 import { runs, testInterruptions } from "./interruptions.js";
+import { testRetries } from "./retries.js";
 import { samples } from "./samples.js";
 import { shortenWaits } from "./shorter-waits.js";
 import { Stage } from "./stage.js";
 import { type AddRow, testSteps } from "./steps.js";
+import { testStrangers } from "./strangers.js";
 
 type Kind = keyof typeof samples;
 
@@ -55,7 +58,7 @@ export function testContract(
   const all = kinds.flatMap((kind) => {
     const rows: Row[] = [];
     const add: AddRow = (title, play, story = title) => rows.push({ kind, title, play, story });
-    for (const addRows of [testSteps, testInterruptions]) {
+    for (const addRows of [testSteps, testInterruptions, testRetries, testChains, testStrangers]) {
       addRows(() => stage, driver, samples[kind], add);
     }
     return rows;

@@ -11,6 +11,26 @@ interface InState {
 /** Objects and settings in the service by id, as lines with all values that a program decides. */
 export type Contents = Readonly<Record<string, string>>;
 
+/**
+ * Evidence by which the provider recognizes an object as the result of an interrupted creation: a one-time name;
+ * name and contents; every setting shown, and the time of the creation; the same without a login. Borrowed
+ * settings have no object of their own.
+ */
+export type Evidence = "one-time name" | "identity" | "time" | "no login" | "borrowed";
+
+/** Objects that an operator makes beside an interrupted creation of `first`. */
+export interface Strangers {
+  readonly evidence: Evidence;
+  /** Kind of the objects. Default: the kind of the sample. */
+  readonly kind?: ResourceKind;
+  /** Inputs of an object as declared, or of a neighbour of borrowed settings. Default: `first`. */
+  readonly same?: Properties;
+  /** Inputs with the name of `first` and other settings. Undefined: the service shows nothing but the name. */
+  readonly differing?: Properties;
+  /** Uses the object outside of the program, as its owner does. */
+  readonly use?: (emulator: Emulator, id: string) => void;
+}
+
 /** Inputs and checks of a kind of resource for the contract suite. */
 export interface Sample {
   readonly kind: ResourceKind;
@@ -28,6 +48,8 @@ export interface Sample {
   readonly automaticMoved?: Properties;
   /** Inputs that change `first` in place, by a creation in the service. */
   readonly rotated?: Properties;
+  /** Strangers: objects of others with the name of `first`. */
+  readonly strangers: Strangers;
   /** Methods of the writes. */
   readonly methods: Readonly<Record<"create" | "change" | "remove", "POST" | "PATCH" | "DELETE">>;
   /** Whether the class sets the option `deleteBeforeReplace`. */
@@ -174,6 +196,7 @@ const Project: Sample = {
   changed: { name: "store" },
   third: { name: "third" },
   automatic: {},
+  strangers: { evidence: "time" },
   methods: owned,
   deletesFirst: () => true,
   strings: ["name", "onDelete"],
@@ -195,6 +218,7 @@ const ProjectLimits: Sample = {
   changed: { projectId: limited[0], maxConcurrentSessions: 20, maxConcurrentInvocations: 7 },
   third: { projectId: limited[0], maxConcurrentSessions: 5 },
   moved: { projectId: limited[1], maxConcurrentSessions: 9 },
+  strangers: { evidence: "borrowed", kind: "Project", same: { name: `${limited[0]} of others` } },
   methods: borrowed,
   deletesFirst: () => true,
   strings: ["projectId", "onDelete"],
@@ -222,6 +246,7 @@ const OrganizationLimits: Sample = {
   first: { defaultProjectMaxConcurrentSessions: 40 },
   changed: { defaultProjectMaxConcurrentSessions: 45 },
   third: { defaultProjectMaxConcurrentSessions: 35 },
+  strangers: { evidence: "borrowed", kind: "Project", same: { name: "of others" } },
   methods: borrowed,
   deletesFirst: () => true,
   strings: ["onDelete"],
@@ -243,6 +268,7 @@ const ApiKeyName: Sample = {
   changed: { keyId: named[0], name: "staging" },
   third: { keyId: named[0], name: "nightly" },
   moved: { keyId: named[1], name: "release" },
+  strangers: { evidence: "borrowed", kind: "ApiKey", same: { name: "release" } },
   methods: borrowed,
   deletesFirst: () => true,
   strings: ["keyId", "name", "onDelete"],
@@ -273,6 +299,7 @@ const ApiKey: Sample = {
   moved: { name: "agents", triggers: [1], projectId: home },
   automatic: { triggers: [1] },
   rotated: { name: "agents", triggers: [2] },
+  strangers: { evidence: "one-time name", differing: { name: "agents", policy: readsAtHome } },
   methods: owned,
   deletesFirst: () => false,
   strings: ["name", "projectId"],
@@ -313,6 +340,7 @@ const BrowserPool: Sample = {
   third: { name: "team", size: 2 },
   moved: { name: "crew", size: 1, projectId: home },
   automatic: { size: 1 },
+  strangers: { evidence: "time", differing: { name: "crew", size: 9 } },
   methods: owned,
   deletesFirst: () => true,
   strings: ["name", "projectId", "profileId", "profileName", "proxyId", "startUrl"],
@@ -337,6 +365,11 @@ const AuthConnection: Sample = {
   changed: { domain: "shop.example", profileName: "buyer", recordSession: true },
   third: { domain: "shop.example", profileName: "seller" },
   moved: { domain: "shop.example", profileName: "buyer", recordSession: false, projectId: home },
+  strangers: {
+    evidence: "no login",
+    differing: { domain: "shop.example", profileName: "buyer", recordSession: true },
+    use: ({ authConnections }, id) => void authConnections.recordHealthCheck(id, "AUTHENTICATED"),
+  },
   methods: owned,
   deletesFirst: () => true,
   strings: ["domain", "profileName", "projectId", "loginUrl", "proxyId", "region"],
@@ -364,6 +397,10 @@ const Credential: Sample = {
   third: { name: "third", domain: "shop.example", values: { password: "three" } },
   moved: { name: "shop", domain: "shop.example", values: { password: "one" }, projectId: home },
   automatic: { domain: "shop.example", values: { password: "one" } },
+  strangers: {
+    evidence: "time",
+    differing: { name: "shop", domain: "other.example", values: { password: "one" } },
+  },
   methods: owned,
   deletesFirst: () => true,
   strings: ["name", "domain", "projectId", "ssoProvider"],
@@ -390,6 +427,8 @@ const CredentialProvider: Sample = {
   changed: { name: "safe", token: "ops_two", enabled: false, cacheTtlSeconds: 60, priority: 2 },
   third: { name: "third", token: "ops_three", enabled: false },
   automatic: { token: "ops_one", enabled: false },
+  // A read shows neither the token nor the cache time, and a creation sends no further setting.
+  strangers: { evidence: "time" },
   methods: owned,
   deletesFirst: () => true,
   strings: ["name", "tokenFromEnv", "tokenFromConfig"],
@@ -420,6 +459,7 @@ const Profile: Sample = {
   third: { name: "third" },
   moved: { name: "shopper", projectId: home },
   automatic: {},
+  strangers: { evidence: "time" },
   methods: owned,
   deletesFirst: () => true,
   strings: ["name", "projectId"],
@@ -449,6 +489,10 @@ const Proxy: Sample = {
   moved: { name: "exit", type: "isp", config: { country: "DE" }, projectId: home },
   automatic: custom,
   automaticMoved: { type: "mobile" },
+  strangers: {
+    evidence: "one-time name",
+    differing: { name: "exit", type: "isp", config: { country: "DE" } },
+  },
   methods: owned,
   deletesFirst: () => false,
   strings: ["name", "projectId"],
@@ -476,6 +520,10 @@ const TelemetryDestination: Sample = {
   changed: { name: "logs", endpoint, description: "All", headers: { "X-Key": "two", "X-Tenant": "1" } },
   third: { name: "third", endpoint, headers: { "X-Key": "three" } },
   automatic: { endpoint, headers: { "X-Key": "one" } },
+  strangers: {
+    evidence: "time",
+    differing: { name: "logs", endpoint, description: "of others", headers: { "X-Key": "9" } },
+  },
   methods: owned,
   deletesFirst: () => true,
   strings: ["name", "endpoint", "description"],
@@ -507,6 +555,7 @@ const Extension: Sample = {
   moved: { path: "./two", name: "reader" },
   automatic: { path: "./one" },
   automaticMoved: { path: "./two" },
+  strangers: { evidence: "identity", differing: { path: "./two", name: "reader" } },
   methods: owned,
   deletesFirst: ({ name }) => name !== undefined,
   strings: ["path", "name", "projectId", "adopt"],
@@ -543,5 +592,8 @@ export const samples = {
   Proxy,
   TelemetryDestination,
 } as const satisfies Readonly<Record<Exclude<ResourceKind, "LoginFlow">, Sample>>;
+
+/** Ids of the objects from before any program whose settings a program may borrow. */
+export const borrowedIds = [...limited, ...named, neighbourKey];
 
 export const kinds = Object.keys(samples) as readonly (keyof typeof samples)[];

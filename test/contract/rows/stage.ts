@@ -6,11 +6,22 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import { ProviderProcess, programFolder } from "../../bridges/provider-process.js";
 import type { Properties } from "../../bridges/wire-messages.js";
 import { newEmulator } from "../../support/emulator.js";
+import { Ownership } from "../../support/ownership.js";
 import type { DriverName } from "../model/drivers/driver.js";
 import { LifecycleDriver } from "../model/drivers/lifecycle-driver.js";
 import { ProcessDriver } from "../model/drivers/process-driver.js";
+import { OtherStack } from "../model/other-stack.js";
 import { PlayedEngine, type Registered, type RunOptions } from "../model/played-engine.js";
-import { checksums, extensionFolders, furnish, neighbour, type Sample, samples, tidy } from "./samples.js";
+import {
+  borrowedIds,
+  checksums,
+  extensionFolders,
+  furnish,
+  neighbour,
+  type Sample,
+  samples,
+  tidy,
+} from "./samples.js";
 
 /** Inputs of resources of the kind under test, by logical name. */
 export type Program = Readonly<Record<string, Properties>>;
@@ -18,14 +29,21 @@ export type Program = Readonly<Record<string, Properties>>;
 /** Logical name in most programs. */
 export const main = "main";
 
-/** Configured secret key. */
+/** Configured secret key of the stack. */
 const configuredKey = `sk_live_${"fedcba9876543210".repeat(2)}`;
+
+/** Key of an operator, who is a stranger to the stack. */
+const operatorKey = "sk_of_an_operator";
 
 /** Service, program folder and engine. A stage serves all tests of a file. */
 export class Stage {
   readonly emulator: Emulator;
   readonly engine: PlayedEngine;
   readonly folder: string;
+  /** Stack of an operator with another key. */
+  readonly others: OtherStack;
+  /** Objects that the stack may change, and requests that changed others. */
+  ownership: Ownership;
   /** Messages and failures of the runs since `begin`. */
   reported: string[] = [];
   #sample: Sample = samples.Project;
@@ -39,11 +57,13 @@ export class Stage {
     this.emulator = emulator;
     this.engine = engine;
     this.folder = engine.folder;
+    this.others = new OtherStack(emulator, this.folder, operatorKey);
+    this.ownership = this.#newOwnership();
     this.#files = readdirSync(this.folder);
   }
 
   static async open(driver: DriverName): Promise<Stage> {
-    const emulator = await newEmulator({ apiKeys: [configuredKey] });
+    const emulator = await newEmulator({ apiKeys: [configuredKey, operatorKey] });
     furnish(emulator);
     const environment = { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] };
     const isHere = driver === "in process";
@@ -91,7 +111,9 @@ export class Stage {
   /** Restores the initial state and service, for a test of a kind. */
   begin(sample: Sample): void {
     this.engine.reset();
+    this.others.reset();
     tidy(this.emulator);
+    this.ownership = this.#newOwnership();
     this.#sample = sample;
     this.reported = [];
   }
@@ -117,16 +139,22 @@ export class Stage {
     expect(await this.up()).toBeUndefined();
   }
 
-  destroy(): Promise<string | undefined> {
-    return this.#reporting(this.engine.destroy());
+  destroy(options: RunOptions = {}): Promise<string | undefined> {
+    return this.#reporting(this.engine.destroy(options));
   }
 
   refresh(): Promise<string | undefined> {
     return this.#reporting(this.engine.refresh());
   }
 
+  #newOwnership(): Ownership {
+    return new Ownership(this.emulator, [operatorKey], borrowedIds);
+  }
+
+  /** Records the messages of a run, which must not have changed an object of others. */
   async #reporting(run: Promise<string | undefined>): Promise<string | undefined> {
     const failure = await run;
+    expect(this.ownership.violations()).toEqual([]);
     this.reported.push(...this.engine.said.map(({ message }) => message), ...(failure ? [failure] : []));
     return failure;
   }

@@ -1,4 +1,5 @@
-import { kinds } from "../../contract/rows/samples.js";
+import type { FaultPoint } from "../../../src/emulator/index.js";
+import { kinds, samples } from "../../contract/rows/samples.js";
 import type { Bridge } from "../../support/stacks/bridges.js";
 import { type End, type Inputs, StackOfEveryKind } from "../../support/stacks/interrupted.js";
 
@@ -7,6 +8,7 @@ const automatic: Inputs = (sample) => sample.automatic ?? sample.first;
 const changed: Inputs = ({ rotated, changed: inPlace, moved, first: same }) =>
   rotated ?? inPlace ?? moved ?? same;
 const third: Inputs = (sample) => sample.third;
+const moved: Inputs = (sample) => sample.moved ?? sample.third;
 const none: Inputs = () => undefined;
 
 type Next =
@@ -48,6 +50,63 @@ const operations: Readonly<Record<string, Operation>> = {
   },
 };
 
+/** Two interrupted deployments in a row. The last program is deployed once more. */
+const chains: readonly {
+  readonly title: string;
+  readonly before: Inputs;
+  readonly programs: readonly [Inputs, Inputs];
+  readonly at: readonly [FaultPoint, FaultPoint];
+  readonly isExported?: boolean;
+}[] = [
+  {
+    title: "a creation that arrives, an export and import, then a change that arrives",
+    before: none,
+    programs: [first, changed],
+    at: ["after-commit", "after-commit"],
+    isExported: true,
+  },
+  {
+    title: "a creation that never arrives, then a different program that arrives",
+    before: none,
+    programs: [first, third],
+    at: ["before-reading", "after-commit"],
+  },
+  {
+    title: "a change that arrives, then the former program that arrives",
+    before: first,
+    programs: [changed, first],
+    at: ["after-commit", "after-commit"],
+  },
+  {
+    title: "a replacement that arrives, then the former program that never arrives",
+    before: first,
+    programs: [moved, first],
+    at: ["after-commit", "before-reading"],
+  },
+  {
+    title: "a replacement that never arrives, an export and import, then a change that arrives",
+    before: first,
+    programs: [moved, changed],
+    at: ["before-reading", "after-commit"],
+    isExported: true,
+  },
+  {
+    title: "a deletion that arrives, then the former program that arrives",
+    before: first,
+    programs: [none, first],
+    at: ["after-commit", "after-commit"],
+  },
+  {
+    title: "a change that arrives, then a deletion that arrives",
+    before: first,
+    programs: [changed, none],
+    at: ["after-commit", "after-commit"],
+  },
+];
+
+/** Number of writes after which the second deployment of a chain is interrupted. */
+const secondWrites = 5;
+
 /**
  * Kinds whose previous values are in no state after a killed creation, and whose values look
  * changed from outside after a killed change. `pending` reports the sent values.
@@ -69,7 +128,53 @@ export function testInterruptedDeployments(bridge: Bridge): void {
     all = await StackOfEveryKind.create(bridge);
   });
 
-  afterEach(() => all.remove());
+  afterEach(async () => {
+    const violations = all.ownership.violations();
+    await all.remove();
+    expect(violations).toEqual([]);
+  });
+
+  for (const { title, before, programs, at, isExported } of chains) {
+    if (isWhole || title === chains[0]?.title) {
+      test(`refresh always: ${title}`, async () => {
+        all.lookFirst();
+        all.declare(before);
+        await all.stack.up();
+        const [one, other] = programs;
+        all.declare(one);
+        await all.strike("Ctrl-C", { at: at[0] });
+        if (isExported) {
+          await all.exportAndImport();
+        }
+        all.declare(other);
+        await all.strike("Ctrl-C", { at: at[1], expected: secondWrites });
+        await converge("", []);
+        await all.stack.expectNoChanges();
+        await all.stack.destroy();
+        all.declare(none);
+        expect(all.differences()).toEqual({});
+      });
+    }
+  }
+
+  test.each(["up", "destroy"])(
+    "objects of others with the names of a creation that never arrived stay, and %s names each",
+    async (command) => {
+      all.declare(first);
+      await all.strike("Ctrl-C", { at: "before-reading" });
+      const made = await all.makeAsOthers();
+      const inTheWay = kinds.filter((kind) => !/one-time|borrowed/.test(samples[kind].strangers.evidence));
+      const { exitCode, output } = await all.stack.run(
+        ...[command, "--yes", "--skip-preview", "--continue-on-error"],
+      );
+      expect(exitCode === 0).toBe(command === "destroy");
+      expect(inTheWay.filter((kind) => !output.includes(made[kind] ?? kind))).toEqual([]);
+      await all.stack.destroy();
+      await all.others.remove();
+      all.declare(none);
+      expect(all.differences()).toEqual({});
+    },
+  );
 
   for (const [what, { before, after, nexts }] of Object.entries(operations)) {
     for (const end of ends) {

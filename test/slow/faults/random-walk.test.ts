@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { foundWalks } from "../../contract/model/found-walks.js";
 import { type Operation, operationWith } from "../../contract/model/operations.js";
 import { Organization } from "../../contract/model/organization.js";
-import { type WalkedStack, walk } from "../../contract/model/walk.js";
+import { type WalkedStack, walk, walkKeys } from "../../contract/model/walk.js";
 import { type Family, families, type RegisteredSlot, type Slot } from "../../contract/model/walk-program.js";
 import { startService } from "../../support/stacks/service.js";
 import { Stack } from "../../support/stacks/stack.js";
@@ -45,7 +45,7 @@ describe("a random walk, with the real engine", () => {
 });
 
 async function walkInNewStack(family: Family, operations: readonly Operation[]): Promise<void> {
-  const { emulator, environment } = await startService();
+  const { emulator, environment } = await startService({ apiKeys: walkKeys });
   const stack = await Stack.createYaml({
     ...environment,
     NODE_OPTIONS: `--require ${join(__dirname, "../../contract/model/short-waits.cjs")}`,

@@ -1,9 +1,11 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packExtension } from "../../../src/archive/index.js";
-import type { Emulator } from "../../../src/emulator/index.js";
+import type { Emulator, FaultPoint } from "../../../src/emulator/index.js";
 import type { Properties } from "../../bridges/wire-messages.js";
+import { OtherStack } from "../../contract/model/other-stack.js";
 import {
+  borrowedIds,
   type Contents,
   checksums,
   extensionFolders,
@@ -12,6 +14,7 @@ import {
   type Sample,
   samples,
 } from "../../contract/rows/samples.js";
+import { Ownership } from "../ownership.js";
 import type { Bridge } from "./bridges.js";
 import { programsFolder } from "./install-package.js";
 import { killAll, processTree, until } from "./process-tree.js";
@@ -20,6 +23,9 @@ import type { Stack } from "./stack.js";
 
 const bin = join(programsFolder, "node_modules", ".bin");
 const writes = ["POST", "PATCH", "PUT", "DELETE"];
+const operatorKey = "sk_of_an_operator";
+/** Time after an interruption that no precision of a clock can explain. */
+const farMs = 5_000;
 const always = { times: Number.POSITIVE_INFINITY } as const;
 
 /** Inputs of a kind in a program; undefined: the program does not declare the kind. */
@@ -44,18 +50,25 @@ interface Difference {
 export class StackOfEveryKind {
   readonly stack: Stack;
   readonly emulator: Emulator;
+  /** Objects that the stack may change, and requests that changed others. */
+  readonly ownership: Ownership;
+  /** Stack of an operator with another key. */
+  readonly others: OtherStack;
   readonly #bridge: Bridge;
   #inputs: Inputs = () => undefined;
+  #looksFirst = false;
   #files: readonly string[] = [];
 
   private constructor(bridge: Bridge, stack: Stack, emulator: Emulator) {
     this.#bridge = bridge;
     this.stack = stack;
     this.emulator = emulator;
+    this.ownership = new Ownership(emulator, [operatorKey], borrowedIds);
+    this.others = new OtherStack(emulator, stack.path(), operatorKey);
   }
 
   static async create(bridge: Bridge): Promise<StackOfEveryKind> {
-    const { emulator, environment } = await startService();
+    const { emulator, environment } = await startService({ apiKeys: ["sk_emulator", operatorKey] });
     furnish(emulator);
     const created = new StackOfEveryKind(bridge, await bridge.create(environment), emulator);
     for (const [folder, version] of Object.entries(extensionFolders)) {
@@ -81,30 +94,62 @@ export class StackOfEveryKind {
       return properties === undefined ? [] : [[kind, { type: kind, properties, options }] as const];
     });
     this.#bridge.declare(this.stack, Object.fromEntries(declared));
+    if (this.#looksFirst) {
+      const project = readFileSync(this.stack.path("Pulumi.yaml"), "utf8");
+      this.stack.write("Pulumi.yaml", withRefreshAlways(project));
+    }
+  }
+
+  /** Sets the option `refresh: always` in Pulumi.yaml, for the programs that follow. */
+  lookFirst(): void {
+    this.#looksFirst = true;
+  }
+
+  /** Writes the state to a file and reads the file, as on the way to another backend. */
+  async exportAndImport(): Promise<void> {
+    const file = join(this.stack.folder, "exported.json");
+    await this.stack.succeed("stack", "export", "--file", file);
+    await this.stack.succeed("stack", "import", "--file", file);
+  }
+
+  /** Makes an object of every kind as an operator, with the names of `first` and other settings. */
+  async makeAsOthers(): Promise<Readonly<Record<string, string>>> {
+    this.emulator.clock.advance(farMs);
+    const made: Record<string, string> = {};
+    for (const kind of kinds) {
+      const { first, strangers }: Sample = samples[kind];
+      const properties = strangers.differing ?? strangers.same ?? first;
+      made[kind] = (await this.others.make({ type: strangers.kind ?? kind, properties })) ?? "";
+    }
+    return made;
   }
 
   /**
    * Deploys, and ends the deployment when the service has committed a write of every kind without
-   * any response. Returns the output.
+   * any response. `at`: with `before-reading`, no write reaches the service. `expected`: number of writes to wait
+   * for. Returns the output.
    */
-  async strike(end: End): Promise<string> {
+  async strike(
+    end: End,
+    { at = "after-commit", expected = kinds.length }: { at?: FaultPoint; expected?: number } = {},
+  ): Promise<string> {
     const { emulator, stack } = this;
     let committed = 0;
     const count = () => {
       committed += 1;
-      if (end === "no response" && committed === kinds.length) {
+      if (end === "no response" && committed === expected) {
         // For the rest of the run, the service is unreachable.
         emulator.faults.add({ ...always, method: "GET", at: "before-reading", action: "reset" });
       }
     };
     for (const method of writes) {
-      emulator.faults.add({ ...always, method, at: "after-commit", action: { call: count } });
+      emulator.faults.add({ ...always, method, at, action: { call: count } });
       const action = end === "no response" ? "reset" : "hang";
-      emulator.faults.add({ ...always, method, at: "after-commit", action });
+      emulator.faults.add({ ...always, method, at, action });
     }
     const running = stack.start("up", "--yes", "--skip-preview", "--parallel", "32");
     if (end !== "no response") {
-      await until(() => committed >= kinds.length);
+      await until(() => committed >= expected);
       if (end === "SIGKILL") {
         killAll(processTree(running.pid));
       } else {
@@ -215,4 +260,11 @@ export class StackOfEveryKind {
   #filesOfProgram(): string[] {
     return readdirSync(this.stack.path(".")).sort();
   }
+}
+
+/** Text of a Pulumi.yaml, in JSON or YAML, with the option. */
+function withRefreshAlways(project: string): string {
+  return project.startsWith("{")
+    ? JSON.stringify({ ...JSON.parse(project), options: { refresh: "always" } })
+    : `${project.replace(/\noptions:[\s\S]*/, "")}\noptions:\n  refresh: always\n`;
 }

@@ -300,7 +300,9 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   delete(stored: StoredResource, context: LifecycleContext): Promise<void> {
     const call = new Call(context, this.#accounts);
     const state = extensionState.read(stored.state);
-    return removeInParent(state.projectId, call, () => this.#delete(stored, state, call));
+    return this.#objects.run.withLastDeletion(context.urn, () =>
+      removeInParent(state.projectId, call, () => this.#delete(stored, state, call)),
+    );
   }
 
   async #delete({ id, state: stored }: StoredResource, state: ExtensionState, call: Call): Promise<void> {

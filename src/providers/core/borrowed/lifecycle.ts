@@ -246,7 +246,8 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
         context.report.warning(this.#settings.texts.transferred(id, known.previous));
       } else if (onDelete !== "keep" || this.#run.isToBeCreated(id)) {
         // Even with `keep`: the new resource of a replacement must find the previous values.
-        await this.#settings.restore(id, known, call);
+        const restore = () => this.#settings.restore(id, known, call);
+        await this.#run.withLastDeletion(context.urn, restore);
       }
     });
   }

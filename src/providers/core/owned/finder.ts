@@ -274,7 +274,8 @@ function timeDoubt({ sentAt, gaveUpAt }: LostCreation, { createdAt }: LiveObject
     return "the time of its creation cannot be compared with the time of the request";
   }
   const [from, to] = [sentAt, gaveUpAt].map((ms) => new Date(ms).toISOString());
-  return createdAtMs >= sentAt - timePrecisionMs && createdAtMs <= gaveUpAt + timePrecisionMs
+  // The clock lags by up to a second and the time of a response, so the giving up may have been that much later.
+  return createdAtMs >= sentAt - timePrecisionMs && createdAtMs <= gaveUpAt + 2 * timePrecisionMs
     ? undefined
     : `it was created at ${createdAt}, but the request was sent at ${from} and given up at ${to}`;
 }

@@ -97,10 +97,14 @@ export class Issuer {
         report.progress(`no response; checking whether the ${texts.shortNoun} was created`);
         const { sent, unknownText = (how) => this.#unknownText(inputs, how) } = request;
         const results = await findBestEffort(() => this.#resultsOf(sent, call), call.context);
+        const unknown = () =>
+          new MarkedFailure(error.withMessage(unknownText(howLost(error, call))), { requests: [sent] });
         if (results === undefined || attempt === attemptsMax) {
-          throw new MarkedFailure(error.withMessage(unknownText(howLost(error, call))), { requests: [sent] });
+          throw unknown();
         }
-        await this.#discard(results, sent, call);
+        await this.#discard(results, sent, call).catch(() => {
+          throw unknown();
+        });
         report.info(
           `The response with ${resource.noun} ${quote(name)} was lost${texts.lostValueClause}. The provider now creates a new ${texts.shortNoun}.`,
         );
@@ -198,8 +202,9 @@ export class Issuer {
   }
 
   /**
-   * Deletes the useless object of a request whose response was lost. A failed deletion is only a warning, and so
-   * are several objects, or an object that the request is not proved to have made.
+   * Deletes the useless object of a request whose response was lost. A refused deletion is only a warning, and so
+   * are several objects, or an object that the request is not proved to have made. Throws if the outcome of the
+   * deletion is unknown: the state must keep the request for the next run.
    */
   async #discard({ proved, possible }: Results<LiveObject>, sent: Sent, call: Call): Promise<void> {
     const { texts, run } = this.#objects;
@@ -219,6 +224,9 @@ export class Issuer {
       await this.#objects.remove(made, place, call);
       report.info(texts.undone(made));
     } catch (error) {
+      if (error instanceof OutcomeUnknownError || call.context.signal.aborted) {
+        throw error;
+      }
       report.warning(`${texts.unmanaged([{ ...made, ...place }])} ${messageOf(error)}`);
     }
   }

@@ -251,7 +251,9 @@ export class OwnedLifecycle implements ResourceLifecycle {
   delete(stored: StoredResource, context: LifecycleContext): Promise<void> {
     const call = new Call(context, this.#accounts);
     const state = this.#resource.state.read(stored.state);
-    return removeInParent(this.#parentOf(state), call, () => this.#delete(stored, state, call));
+    return this.#objects.run.withLastDeletion(context.urn, () =>
+      removeInParent(this.#parentOf(state), call, () => this.#delete(stored, state, call)),
+    );
   }
 
   async #delete({ id: resourceId, state: stored }: StoredResource, state: Named, call: Call): Promise<void> {
