@@ -114,7 +114,7 @@ export class MarkedFailure extends Error {
 }
 
 /**
- * Merges a mark `unfinished` with more content, the only way to write a mark. Settings, requests and refused
+ * Merges a mark `unfinished` with more content. Settings, requests and refused
  * inputs of the known mark stay, and only a new value for the same setting or input takes the place of the old.
  */
 export function addToMark(

@@ -16,9 +16,9 @@ describe("a mark in the state", () => {
   });
 
   test.each([
-    [1_000, -1_000, "deleted"],
-    [1_001, -1_000, "not deleted"],
-    [1_000, -1_001, "not deleted"],
+    [1_000, -2_000, "deleted"],
+    [1_001, -2_000, "not deleted"],
+    [1_000, -2_001, "not deleted"],
   ])(
     "a pool whose creation was sent %i ms after the pool's time, and given up after %i ms, is %s by a destroy",
     async (sentAfterMs, gaveUpAfterMs, what) => {

@@ -71,8 +71,9 @@ function methodsOf(object: object): string[] {
       names.add(name);
     }
   }
-  // `protected` in TypeScript.
+  // `protected` or `@internal` in TypeScript.
   const hidden = [
+    "scan",
     ...["constructor", "listing", "allNamed", "isPreferred", "request", "segment"],
     ...["change", "createNamed", "remove"],
   ];
