@@ -379,9 +379,9 @@ export class Organization {
   /** Objects that did not exist before the program, without the objects of others. */
   #added(): Added {
     const isOwn = ({ id }: { readonly id: string }) => !this.#others.has(id);
-    return mapped(this.#withOthers(), (each: readonly { readonly id: string }[]) =>
-      each.filter(isOwn),
-    ) as unknown as Added;
+    const all = Object.entries(this.#withOthers());
+    const own = all.map(([kind, each]) => [kind, each.filter(isOwn)] as const);
+    return Object.fromEntries(own) as unknown as Added;
   }
 
   /** Objects that did not exist before the program. */
