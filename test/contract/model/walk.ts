@@ -1,5 +1,5 @@
 import type { EmulatedExtension, Emulator } from "../../../src/emulator/index.js";
-import { Ownership } from "../../support/ownership.js";
+import { Ownership } from "../ownership.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { type Operation, rulesOf } from "./operations.js";
 import type { Organization } from "./organization.js";

@@ -6,7 +6,7 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import { ProviderProcess, programFolder } from "../../bridges/provider-process.js";
 import type { Properties } from "../../bridges/wire-messages.js";
 import { newEmulator } from "../../support/emulator.js";
-import { Ownership } from "../../support/ownership.js";
+import { Ownership } from "../ownership.js";
 import type { DriverName } from "../model/drivers/driver.js";
 import { LifecycleDriver } from "../model/drivers/lifecycle-driver.js";
 import { ProcessDriver } from "../model/drivers/process-driver.js";

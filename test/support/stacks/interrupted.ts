@@ -14,7 +14,7 @@ import {
   type Sample,
   samples,
 } from "../../contract/rows/samples.js";
-import { Ownership } from "../ownership.js";
+import { Ownership } from "../../contract/ownership.js";
 import type { Bridge } from "./bridges.js";
 import { programsFolder } from "./install-package.js";
 import { killAll, processTree, until } from "./process-tree.js";

@@ -156,7 +156,7 @@ export class Issuer {
     return open;
   }
 
-  /** Finds what a request has made, except objects that this run knows. Undefined: nothing. */
+  /** Finds the objects that a request may have made, without the objects known to the run. Undefined: none. */
   async #resultsOf(
     sent: Sent,
     call: Call,
