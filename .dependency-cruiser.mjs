@@ -51,9 +51,9 @@ const floors = [
   ["providers/(?:[^/]+$|reads/|core/)", "providers/(?:organization|browsers|logins)/"],
   ["providers/core/[^/]+$", "providers/core/(?:owned|borrowed)/"],
   [
-    "bridges/(?:kinds|type-token)\\.ts",
+    "bridges/(?:kinds|type-token|attended|resource-secrets)\\.ts",
     "bridges/dynamic/(?:contract|declare)\\.ts",
-    "bridges/(?!kinds|type-token)[^/]+$",
+    "bridges/(?!kinds|type-token|attended|resource-secrets)[^/]+$",
     "bridges/(?:plugin|dynamic/(?!contract|declare))",
   ],
   ["cli/terminal/", "cli/(?!terminal)"],

@@ -1,7 +1,7 @@
 /** Rules for our three settings: precedence of the sources, and form of the values. */
 import { baseUrlProblem } from "./base-url.js";
 import { ConfigError } from "./errors.js";
-import { findMisspelling } from "./text/near-name.js";
+import { findMisspelling } from "./text/near.js";
 
 /** Names of the three settings. */
 export type SettingName = "apiKey" | "baseUrl" | "projectId";

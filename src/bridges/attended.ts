@@ -4,7 +4,6 @@
  * this process has sent are not enough. After: a preview compares the resource with the rest of the
  * program, and an unknown project gets the name that is near.
  */
-import { withNearProject } from "../client/near-names.js";
 import { Accounts, Call } from "../providers/call.js";
 import {
   type Kind,
@@ -13,6 +12,7 @@ import {
   type ResourceLifecycle,
 } from "../providers/lifecycle.js";
 import type { PropertyMap } from "../providers/properties.js";
+import { withNearProject } from "../providers/reads/parents.js";
 import { secretsOf } from "./resource-secrets.js";
 
 /** Copies kinds with the work before and after every call of a life cycle. */
@@ -57,7 +57,7 @@ function attend(
         const declared = given.find((map) => typeof map?.projectId === "string")?.projectId;
         return typeof declared === "string" ? declared : engineCall.settings.projectId;
       };
-      throw await withNearProject(error, projectId, () => engineCall.account.projects, engineCall.options);
+      throw await withNearProject(error, projectId, engineCall);
     }
   };
   const unknownAfterUpdate = lifecycle.unknownAfterUpdate?.bind(lifecycle);

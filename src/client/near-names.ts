@@ -50,7 +50,9 @@ export async function nearNameAdvice(
     rows.flatMap(({ id, name }) => (name ? [name, id] : [id])),
   );
   const meant = rows.find(({ id, name }) => near !== undefined && (name === near || id === near));
-  return meant === undefined || meant.id === given ? "" : `Did you mean the ${noun} ${quote(meant.name ?? "")} (id ${meant.id})?`;
+  return meant === undefined || meant.id === given
+    ? ""
+    : `Did you mean the ${noun} ${quote(meant.name ?? "")} (id ${meant.id})?`;
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Reads of the service, without Pulumi: shared by programs and the provider plugin. */
 import type { BrowserInfraClient } from "../client/index.js";
-import { type NamedList, nearNameAdvice, withNearProject } from "../client/near-names.js";
-import { isNotFound } from "../client/not-found.js";
+import type { NamedList } from "../client/near-names.js";
 import { checkProjectId, defaultProjectId, type Settings } from "../config.js";
 import { type BrowserInfraError, ContractError, InputError, LookupError } from "../errors.js";
 import { withoutAddresses } from "../text/redact.js";
@@ -154,6 +153,7 @@ export async function sendRead(
   try {
     return withoutNull(await read.send(client.inProject(asked), args));
   } catch (error) {
+    const { withNearProject } = await import("../client/near-names.js");
     throw await withNearProject(
       await client.explainRefusal(error, asked),
       () => asked,
@@ -193,6 +193,10 @@ async function findRecord<T extends { readonly id: string }>(
       return found;
     }
   } catch (error) {
+    const [{ nearNameAdvice }, { isNotFound }] = await Promise.all([
+      import("../client/near-names.js"),
+      import("../client/not-found.js"),
+    ]);
     const mayBeName = error instanceof ContractError || error instanceof LookupError || isNotFound(error);
     found = mayBeName ? await operations.holderOf(id) : undefined;
     if (found === undefined) {

@@ -1,4 +1,4 @@
-/** Nearest of several texts to a text with a typing error. */
+/** Texts with a typing error, and the nearest of several known texts. */
 
 /** Returns the candidate that differs least from `given`, ignoring case; undefined if none is near. */
 export function nearest(given: string, candidates: readonly string[]): string | undefined {
@@ -35,4 +35,31 @@ function editsBetween(from: string, to: string): number {
     [before, row] = [row, next];
   }
   return row[to.length] ?? 0;
+}
+
+/** Name given for a known name by mistake. */
+export interface Misspelling {
+  readonly given: string;
+  readonly meant: string;
+}
+
+/**
+ * Finds the first name that is nearly a known name: the same letters in a different case or with
+ * other separators, or one letter missing, added, wrong or swapped with the next. A further digit
+ * makes a name of its own: `apiKey2` is no misspelling of `apiKey`.
+ */
+export function findMisspelling(names: readonly string[], known: readonly string[]): Misspelling | undefined {
+  for (const given of names.filter((name) => !known.includes(name))) {
+    const meant = known.find((name) => isMisspelling(given, name));
+    if (meant !== undefined) {
+      return { given, meant };
+    }
+  }
+  return undefined;
+}
+
+/** Whether `given` is nearly the name `right`. See {@link findMisspelling}. */
+export function isMisspelling(given: string, right: string): boolean {
+  const [a, b] = [given, right].map((name) => name.toLowerCase().replace(/[_.-]/g, "")) as [string, string];
+  return a.replace(/\D/g, "") === b.replace(/\D/g, "") && editsBetween(a, b) <= 1;
 }

@@ -1,4 +1,5 @@
 import { quotePath } from "../../text/escape.js";
+import { isMisspelling } from "../../text/near.js";
 import type { Findings } from "./findings.js";
 import { matchPatternProblem } from "./grammar/match-pattern.js";
 import { isJsonObject, isNonEmptyString, type JsonObject } from "./json.js";
@@ -80,20 +81,4 @@ function checkPermissions(manifest: JsonObject, warnings: Set<string>): void {
       }
     }
   }
-}
-
-/** Whether two names differ in letter case, or in one letter that is missing, added, wrong or swapped. */
-function isMisspelling(name: string, right: string): boolean {
-  const [a, b] = [name.toLowerCase(), right.toLowerCase()];
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) {
-    start += 1;
-  }
-  let end = 0;
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) {
-    end += 1;
-  }
-  const [given, wanted] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  const isSwapped = given.length === 2 && given === [...wanted].reverse().join("");
-  return (given.length <= 1 && wanted.length <= 1) || isSwapped;
 }

@@ -2,8 +2,7 @@ import { OutcomeUnknownError } from "../../errors.js";
 import { KeyedMutex } from "../keyed-mutex.js";
 import { PartiallyCreatedError } from "../lifecycle.js";
 import type { PropertyMap } from "../properties.js";
-import { type LostCreation, storedFailure } from "./marks.js";
-import type { Named } from "./owned/declaration.js";
+import { type LostCreation, type Named, storedFailure } from "./marks.js";
 
 type Urn = string | undefined;
 

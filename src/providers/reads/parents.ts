@@ -1,4 +1,5 @@
 import type { BrowserInfraClient } from "../../client/index.js";
+import { withNearProject as nearProject } from "../../client/near-names.js";
 import { activationCommand, explainedRefusal } from "../../client/organization/closed-project.js";
 import {
   type FoundProject,
@@ -131,6 +132,15 @@ export async function readInParent<Live>(
 /** Whether a project shows nothing because of its own state. */
 function isClosed(status: Status | undefined): boolean {
   return status !== undefined && status !== "active" && status !== "disabled";
+}
+
+/** Adds the near project to a refusal because of a project. Returns any other error unchanged. */
+export function withNearProject(
+  error: unknown,
+  projectId: () => string | undefined,
+  call: Call,
+): Promise<unknown> {
+  return nearProject(error, projectId, () => call.clientFor(undefined).projects, call.options);
 }
 
 /** Reads an object that an import or a lookup names. A refusal because of the project says why. */

@@ -1,6 +1,6 @@
 import type { EmulatedExtension, Emulator } from "../../../src/emulator/index.js";
-import { Ownership } from "../ownership.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
+import { Ownership } from "../ownership.js";
 import { type Operation, rulesOf } from "./operations.js";
 import type { Organization } from "./organization.js";
 import { OtherStack } from "./other-stack.js";

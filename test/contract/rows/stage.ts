@@ -6,12 +6,12 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import { ProviderProcess, programFolder } from "../../bridges/provider-process.js";
 import type { Properties } from "../../bridges/wire-messages.js";
 import { newEmulator } from "../../support/emulator.js";
-import { Ownership } from "../ownership.js";
 import type { DriverName } from "../model/drivers/driver.js";
 import { LifecycleDriver } from "../model/drivers/lifecycle-driver.js";
 import { ProcessDriver } from "../model/drivers/process-driver.js";
 import { OtherStack } from "../model/other-stack.js";
 import { PlayedEngine, type Registered, type RunOptions } from "../model/played-engine.js";
+import { Ownership } from "../ownership.js";
 import {
   borrowedIds,
   checksums,

@@ -4,6 +4,7 @@ import { packExtension } from "../../../src/archive/index.js";
 import type { Emulator, FaultPoint } from "../../../src/emulator/index.js";
 import type { Properties } from "../../bridges/wire-messages.js";
 import { OtherStack } from "../../contract/model/other-stack.js";
+import { Ownership } from "../../contract/ownership.js";
 import {
   borrowedIds,
   type Contents,
@@ -14,7 +15,6 @@ import {
   type Sample,
   samples,
 } from "../../contract/rows/samples.js";
-import { Ownership } from "../../contract/ownership.js";
 import type { Bridge } from "./bridges.js";
 import { programsFolder } from "./install-package.js";
 import { killAll, processTree, until } from "./process-tree.js";

@@ -16,8 +16,8 @@ import { Properties, t, unknownValue } from "../../properties.js";
 import { mayBeInArchived } from "../../reads/parents.js";
 import { readInPreview, settingsFailures } from "../../reads/preview.js";
 import type { Declared, DeclaredOfKnown } from "../declared.js";
-import { withSent } from "../marks.js";
-import type { AnyResource, LiveObject, Named } from "./declaration.js";
+import { type Named, withSent } from "../marks.js";
+import type { AnyResource, LiveObject } from "./declaration.js";
 import type { Finder, ObjectKey } from "./finder.js";
 import type { OwnedObjects } from "./objects.js";
 

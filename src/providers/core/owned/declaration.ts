@@ -4,17 +4,7 @@ import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
 import type { List } from "../../reads/walks.js";
 import type { Codec, Declared, DeclaredOfKnown } from "../declared.js";
-import type { LostCreation, Unfinished } from "../marks.js";
-
-/** Common members of inputs and states of all owned objects: objects that a resource creates and deletes. */
-export interface Named {
-  readonly name?: string | undefined;
-  /** Id of the object's project; undefined for an object of the whole organization. */
-  readonly projectId?: string | undefined;
-  /** In the state only: mark of a change without a response or of remaining work. See `marks`. */
-  readonly unfinished?: Unfinished | undefined;
-  readonly lost?: LostCreation | undefined;
-}
+import type { Named } from "../marks.js";
 
 /** Object as reported by the service, such as a browser pool: the members that all kinds have. */
 export interface LiveObject {

@@ -12,9 +12,9 @@ import { unknownValue } from "../../properties.js";
 import { explainedRead, readInParent } from "../../reads/parents.js";
 import { type Walk, walkOf } from "../../reads/walks.js";
 import type { Declared } from "../declared.js";
-import type { LostCreation } from "../marks.js";
+import type { LostCreation, Named } from "../marks.js";
 import { type LostRequest, Run } from "../run.js";
-import type { AnyObject, LiveObject, Named } from "./declaration.js";
+import type { AnyObject, LiveObject } from "./declaration.js";
 import { OwnedTexts } from "./texts.js";
 
 /** Maximum lookups, 500 ms apart, until the name of an object that this run has deleted is free. */

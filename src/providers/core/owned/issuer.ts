@@ -4,10 +4,10 @@ import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import { isNameFor, oneTimeName } from "../../names.js";
 import type { PropertyMap, PropertyValue } from "../../properties.js";
-import { addToMark, MarkedFailure, type Unfinished } from "../marks.js";
+import { addToMark, MarkedFailure, type Named, type Unfinished } from "../marks.js";
 import { findBestEffort } from "../requests.js";
 import type { LostRequest } from "../run.js";
-import type { Issued, LiveObject, Named, Results } from "./declaration.js";
+import type { Issued, LiveObject, Results } from "./declaration.js";
 import type { OwnedObjects } from "./objects.js";
 
 /** Maximum creation requests for one object. An object whose secret was lost is deleted first. */

@@ -23,6 +23,7 @@ import {
   addToMark,
   type LostCreation,
   marksIn,
+  type Named,
   type SentSetting,
   sentNames,
   storedFailure,
@@ -31,7 +32,7 @@ import {
 } from "../marks.js";
 import { markUnfinished } from "../requests.js";
 import { memoOfNames, OwnedChecks } from "./checks.js";
-import type { AnyResource, LiveObject, Named, Rotation } from "./declaration.js";
+import type { AnyResource, LiveObject, Rotation } from "./declaration.js";
 import type { Finder } from "./finder.js";
 import { earlierReason, Issuer } from "./issuer.js";
 import { OwnedObjects, type StoredLoss } from "./objects.js";

@@ -4,7 +4,7 @@ import { quote } from "../../../text/escape.js";
 import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { DiffResult, PartiallyCreatedError } from "../../lifecycle.js";
-import { storedFailure, type Unfinished, withSent } from "../marks.js";
+import { type Named, storedFailure, type Unfinished, withSent } from "../marks.js";
 import {
   continuesAdvice,
   findBestEffort,
@@ -13,7 +13,7 @@ import {
   unknownOutcomeError,
 } from "../requests.js";
 import type { LostRequest, Run } from "../run.js";
-import type { AnyObject, LiveObject, Named, Subject } from "./declaration.js";
+import type { AnyObject, LiveObject, Subject } from "./declaration.js";
 import { type Comparison, Finder, type ObjectKey } from "./finder.js";
 import type { OwnedTexts } from "./texts.js";
 
