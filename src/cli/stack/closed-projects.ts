@@ -37,7 +37,9 @@ export async function closedProjects(
   }
   const client = await clientOf(stack, env, signal);
   try {
-    const found = Array.from(urnsByProject, async ([id, urns]) => {
+    // The order of the state depends on the order in which resources were created.
+    const inOrder = [...urnsByProject].sort(([a], [b]) => (a < b ? -1 : 1));
+    const found = inOrder.map(async ([id, urns]) => {
       const closed = client && (await findClosedProject(id, client, signal));
       return closed ? [{ ...closed, urns }] : [];
     });

@@ -114,7 +114,7 @@ function endpointProblem(endpoint: string): string | undefined {
     : undefined;
 }
 
-/** Describes a value that no header can have, as the end of a sentence without the value. */
+/** Describes a value that no header can have, as the end of a sentence without the value. @internal */
 export function headerValueProblem(value: string): string | undefined {
   return /[^\t -~\x80-\uffff]/.test(value) ? "has a line break or a control character" : undefined;
 }

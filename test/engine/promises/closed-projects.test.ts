@@ -46,8 +46,8 @@ describe.each(bridges)("a stack in projects that others archive or delete, with 
     emulator.archiveProject("shop");
     emulator.projects.remove("search");
     const sentences = [
-      'Project "Shop" (id shop) is archived: 2 resources of this stack are in it. "browser-infra projects activate shop --stack dev" makes it active again.\n',
       "Project search is gone: 1 resource of this stack is in it.\n",
+      'Project "Shop" (id shop) is archived: 2 resources of this stack are in it. "browser-infra projects activate shop --stack dev" makes it active again.\n',
     ].join("");
     expect(await drift()).toEqual({ exitCode: 7, output: sentences });
     const [{ id = "" } = {}] = emulator.profiles.list().filter(({ name }) => name === "four");

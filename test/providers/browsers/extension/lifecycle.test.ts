@@ -171,12 +171,14 @@ describe("an extension", () => {
     expect(program.messages.join()).toContain(`(${lost}): a request of this resource had created it`);
   });
 
-  test("a missing project is an error of the refresh, and not a deleted extension", async () => {
+  test("an extension whose project was deleted is deleted, too, and the refresh says so", async () => {
     const projectId = newProject("gone");
     await program.up({ projectId });
     program.emulator.extensions.remove(program.stored.id, projectId);
     program.emulator.projects.remove(projectId);
-    expect((await errorOf(program.refresh())).message).toContain("project_not_found");
+    await program.refresh();
+    expect(program.engine.find(main)).toBeUndefined();
+    expect(program.warnings.join()).toMatch(/Extension \S+ is gone/);
   });
 
   test("a refresh returns the declared inputs and outputs of an extension", async () => {
