@@ -63,6 +63,7 @@ describe.each(bridges)("a stack in projects that others archive or delete, with 
       expect.objectContaining({
         clean: false,
         projects: [
+          { id: "search", name: null, drift: "gone", resources: 1, repair: null },
           {
             id: "shop",
             name: "Shop",
@@ -70,7 +71,6 @@ describe.each(bridges)("a stack in projects that others archive or delete, with 
             resources: 2,
             repair: "browser-infra projects activate shop --stack dev",
           },
-          { id: "search", name: null, drift: "gone", resources: 1, repair: null },
         ],
         resources: [expect.objectContaining({ name: "four", drift: "gone" })],
       }),
