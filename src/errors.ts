@@ -117,6 +117,8 @@ export interface RequestContext {
   readonly method: string;
   /** Path below the base URL, percent-encoded, without the query. */
   readonly path: string;
+  /** Project that a request with a response has named. Without the member: the project of the API key. */
+  readonly projectId?: string;
   /** The service's request id (response header `x-request-id`), if any. */
   readonly requestId?: string;
 }

@@ -12,7 +12,6 @@ import {
   type ResourceLifecycle,
 } from "../providers/lifecycle.js";
 import type { PropertyMap } from "../providers/properties.js";
-import { withNearProject } from "../providers/reads/parents.js";
 import { secretsOf } from "./resource-secrets.js";
 
 /** Copies kinds with the work before and after every call of a life cycle. */
@@ -52,12 +51,8 @@ function attend(
       return result;
     } catch (error) {
       hide(context, error instanceof PartiallyCreatedError ? error.outputs : undefined);
-      const engineCall = new Call(context, accounts);
-      const projectId = () => {
-        const declared = given.find((map) => typeof map?.projectId === "string")?.projectId;
-        return typeof declared === "string" ? declared : engineCall.settings.projectId;
-      };
-      throw await withNearProject(error, projectId, engineCall);
+      const { account, options } = new Call(context, accounts);
+      throw await account.explainRefusal(error, options);
     }
   };
   const unknownAfterUpdate = lifecycle.unknownAfterUpdate?.bind(lifecycle);

@@ -11,10 +11,9 @@ import {
   isNotFound,
   LookupError,
 } from "../client/index.js";
-import { findProject, isProjectRefusal } from "../client/organization/project-refusal.js";
+import { findProject } from "../client/organization/project-refusal.js";
 import type { Settings } from "../config.js";
 import { shellQuoted } from "../text/shell.js";
-import { paragraph } from "../text/words.js";
 import { displayText } from "./terminal/text.js";
 
 /** Finds an extension by id or exact name. The service itself ignores the case of a name. */
@@ -127,29 +126,4 @@ export async function findClosedProject(
   const remedy =
     status === "gone" || status === "disabled" ? null : `browser-infra projects activate ${shellQuoted(id)}`;
   return { id, name, status, text: `${subject} ${state}`, remedy };
-}
-
-/** Explains the refusal of a command because of the project in the settings. Returns all other errors. */
-export async function explainProjectRefusal(
-  error: unknown,
-  projectId: string | undefined,
-  { projectId: origin }: Settings["origins"],
-  organization: BrowserInfraClient,
-  signal: AbortSignal,
-): Promise<unknown> {
-  if (projectId === undefined || !isProjectRefusal(error) || signal.aborted) {
-    return error;
-  }
-  const closed = await findClosedProject(projectId, organization, signal);
-  if (closed === undefined) {
-    return error;
-  }
-  const { text, remedy } = closed;
-  return error.withMessage(
-    paragraph(
-      `The service refused the command, because ${text}.`,
-      origin === undefined ? undefined : `The project is from: ${origin}.`,
-      remedy === null ? undefined : `Make it active: ${remedy}`,
-    ),
-  );
 }

@@ -1,10 +1,9 @@
 /** Common parts of commands that use the service: settings, options, client, declaration. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { BrowserInfraClient } from "../client/index.js";
-import { withNearProject } from "../client/near-names.js";
 import { resolveSettings, type Settings } from "../config.js";
 import { type ExitCodeName, exitCodesText } from "./exit-code.js";
-import { explainProjectRefusal, findProjectId } from "./find.js";
+import { findProjectId } from "./find.js";
 import { stackConfiguration } from "./stack/stack.js";
 import { interruptible } from "./terminal/interrupt.js";
 import { Output } from "./terminal/output.js";
@@ -113,13 +112,7 @@ function withService<Given extends unknown[]>(
       try {
         await work(session, ...given);
       } catch (error) {
-        const id = await found?.catch(() => undefined);
-        throw await withNearProject(
-          await explainProjectRefusal(error, id, settings.origins, organization, signal),
-          () => settings.projectId,
-          () => organization.projects,
-          { signal },
-        );
+        throw await organization.explainRefusal(error, { signal });
       } finally {
         await organization.close();
       }

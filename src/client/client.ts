@@ -17,6 +17,7 @@ import { ServiceClock } from "./http/service-clock.js";
 import { Transport } from "./http/transport.js";
 import { AuthConnectionOperations } from "./logins/auth-connections.js";
 import { CredentialOperations } from "./logins/credentials.js";
+import { nearNameAdvice } from "./near-names.js";
 import { withDefaults } from "./options.js";
 import { type AuthContext, authContextSchema } from "./organization/api-key.js";
 import { ApiKeyOperations } from "./organization/api-keys.js";
@@ -156,16 +157,23 @@ export class BrowserInfraClient {
   }
 
   /**
-   * Adds to a refusal because of a project whether the project is archived or gone, by one read of the
-   * project. Returns all other errors, and the refusal itself if the read tells nothing. @internal
+   * Adds to a refusal because of a project whether the project is archived or gone, and the project that a
+   * misspelled id may mean, by reads of the projects. Returns all other errors, and the refusal itself if the
+   * reads tell nothing. @internal
    */
-  async explainRefusal(error: unknown, projectId: string | undefined): Promise<unknown> {
-    if (projectId === undefined || !isProjectRefusal(error)) {
+  async explainRefusal(error: unknown, options: CallOptions = {}): Promise<unknown> {
+    if (!isProjectRefusal(error) || error.request.projectId === undefined) {
       return error;
     }
+    const { projectId } = error.request;
     const { projects } = this.inProject(undefined);
-    const found = await findProject(projectId, projects, {}).catch(() => undefined);
-    return found === undefined ? error : explainedRefusal(error, projectId, found.status);
+    const found = await findProject(projectId, projects, options).catch(() => undefined);
+    const explained = found === undefined ? error : explainedRefusal(error, projectId, found);
+    const near =
+      found === undefined || found.status === "gone"
+        ? await nearNameAdvice("project", projectId, projects, options)
+        : "";
+    return near === "" ? explained : explained.withAdvice(near);
   }
 
   /** Time of the service, in milliseconds since 1970. Undefined before the first response. @internal */

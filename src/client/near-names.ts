@@ -1,5 +1,5 @@
 /** Advice about an id that names no object: people write a name, or a typing error. */
-import { ApiError, BrowserInfraError, CanceledError } from "../errors.js";
+import { BrowserInfraError, CanceledError } from "../errors.js";
 import { quote } from "../text/escape.js";
 import { nearest } from "../text/near.js";
 import type { CallOptions } from "./http/call.js";
@@ -53,25 +53,4 @@ export async function nearNameAdvice(
   return meant === undefined || meant.id === given
     ? ""
     : `Did you mean the ${noun} ${quote(meant.name ?? "")} (id ${meant.id})?`;
-}
-
-/**
- * Adds the near project to a refusal because of the project. Returns any other error unchanged.
- * `asked`: project of the refused request.
- */
-export async function withNearProject(
-  error: unknown,
-  asked: () => string | undefined,
-  projects: () => NamedList,
-  options: CallOptions = {},
-): Promise<unknown> {
-  if (!(error instanceof ApiError) || error.code !== "project_not_found") {
-    return error;
-  }
-  const projectId = asked();
-  if (projectId === undefined) {
-    return error;
-  }
-  const advice = await nearNameAdvice("project", projectId, projects(), options);
-  return advice === "" ? error : error.withAdvice(advice);
 }

@@ -1,6 +1,7 @@
 /** Reads of the service, without Pulumi: shared by programs and the provider plugin. */
 import type { BrowserInfraClient } from "../client/index.js";
-import type { NamedList } from "../client/near-names.js";
+import type * as nearNames from "../client/near-names.js";
+import type * as notFound from "../client/not-found.js";
 import { checkProjectId, defaultProjectId, type Settings } from "../config.js";
 import { type BrowserInfraError, ContractError, InputError, LookupError } from "../errors.js";
 import { withoutAddresses } from "../text/redact.js";
@@ -153,12 +154,7 @@ export async function sendRead(
   try {
     return withoutNull(await read.send(client.inProject(asked), args));
   } catch (error) {
-    const { withNearProject } = await import("../client/near-names.js");
-    throw await withNearProject(
-      await client.explainRefusal(error, asked),
-      () => asked,
-      () => client.projects,
-    );
+    throw await client.explainRefusal(error);
   }
 }
 
@@ -176,7 +172,7 @@ function checkedProjectId(projectId: string): string {
  */
 async function findRecord<T extends { readonly id: string }>(
   noun: string,
-  operations: NamedList & {
+  operations: nearNames.NamedList & {
     readonly get: (id: string) => Promise<T>;
     readonly getByName: (name: string) => Promise<T>;
     readonly holderOf: (name: string) => Promise<T | undefined>;
@@ -193,10 +189,8 @@ async function findRecord<T extends { readonly id: string }>(
       return found;
     }
   } catch (error) {
-    const [{ nearNameAdvice }, { isNotFound }] = await Promise.all([
-      import("../client/near-names.js"),
-      import("../client/not-found.js"),
-    ]);
+    const { nearNameAdvice } = require("../client/near-names.js") as typeof nearNames;
+    const { isNotFound } = require("../client/not-found.js") as typeof notFound;
     const mayBeName = error instanceof ContractError || error instanceof LookupError || isNotFound(error);
     found = mayBeName ? await operations.holderOf(id) : undefined;
     if (found === undefined) {

@@ -89,12 +89,12 @@ describe("the project of a command", () => {
     [
       ["--project", "Trial"],
       {},
-      'error: The service refused the command, because project "Trial" (id gone) is archived. The project is from: option --project. Make it active: browser-infra projects activate gone\n',
+      'Project "Trial" (id gone) is archived. To make it active: "browser-infra projects activate gone".\n',
     ],
     [
       ["--project", "ckp0000000000000000000ab"],
       {},
-      "error: The service refused the command, because project ckp0000000000000000000ab is gone. The project is from: option --project.\n",
+      "Check the project id (option --project): it is unknown or archived.",
     ],
   ])(
     "a project that does not exist is a failure that names the origin of the setting: %j %j",

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setInterval } from "node:timers/promises";
 import { BrowserInfraClient } from "../../client/index.js";
-import { createPrivate, makePrivate } from "../../emulator/private-file.js";
+import { createPrivate, makePrivate } from "../../emulator/storage/private-file.js";
 import { BrowserInfraError, LocalError } from "../../errors.js";
 import { type BackgroundEmulator, stopInBackground } from "../processes/background.js";
 import { painter, type Streams } from "../terminal/streams.js";

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { createPrivate, makePrivate } from "../../emulator/private-file.js";
+import { createPrivate, makePrivate } from "../../emulator/storage/private-file.js";
 import { ConfigError, InputError, LocalError } from "../../errors.js";
 import { exitCode } from "../exit-code.js";
 import { outputProblem } from "../terminal/checked-output.js";

@@ -1,4 +1,5 @@
 import type { ApiError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
 import { shellQuoted } from "../../text/shell.js";
 import type { FoundProject } from "./project-refusal.js";
 
@@ -8,13 +9,13 @@ export function activationCommand(projectId: string): string {
 }
 
 /**
- * Adds to a refusal because of a project whether the project is archived or gone, and the remedy. `status`: see
- * `findProject`. Returns the refusal itself for an active project.
+ * Adds to a refusal because of a project whether the project is archived or gone, and the remedy. Returns the
+ * refusal itself for an active project.
  */
 export function explainedRefusal(
   refusal: ApiError,
   projectId: string,
-  status: FoundProject["status"],
+  { status, name }: FoundProject,
 ): ApiError {
   if (status === "gone") {
     return refusal.withAdvice(`No project has the id ${projectId} now.`);
@@ -22,6 +23,7 @@ export function explainedRefusal(
   return status === "active" || status === "disabled"
     ? refusal
     : refusal.withAdvice(
-        `Project ${projectId} is ${status}. To make it active: "${activationCommand(projectId)}".`,
+        `Project ${name === null ? projectId : `${quote(name)} (id ${projectId})`} is ${status}. ` +
+          `To make it active: "${activationCommand(projectId)}".`,
       );
 }

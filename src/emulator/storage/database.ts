@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { LocalError } from "../../errors.js";
-import { createPrivate, makePrivate } from "../private-file.js";
+import { createPrivate, makePrivate } from "./private-file.js";
 
 /** Database file in a data folder. While the emulator runs, SQLite's log is beside the file. */
 export const databaseFileName = "emulator.sqlite";

@@ -1,6 +1,5 @@
 import type { BrowserInfraClient } from "../../client/index.js";
-import { withNearProject as nearProject } from "../../client/near-names.js";
-import { activationCommand, explainedRefusal } from "../../client/organization/closed-project.js";
+import { activationCommand } from "../../client/organization/closed-project.js";
 import {
   type FoundProject,
   findProject,
@@ -134,28 +133,6 @@ function isClosed(status: Status | undefined): boolean {
   return status !== undefined && status !== "active" && status !== "disabled";
 }
 
-/** Adds the near project to a refusal because of a project. Returns any other error unchanged. */
-export function withNearProject(
-  error: unknown,
-  projectId: () => string | undefined,
-  call: Call,
-): Promise<unknown> {
-  return nearProject(error, projectId, () => call.clientFor(undefined).projects, call.options);
-}
-
-/** Reads an object that an import or a lookup names. A refusal because of the project says why. */
-export async function explainedRead<T>(
-  projectId: string | undefined,
-  call: Call,
-  read: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    throw await call.clientFor(undefined).explainRefusal(error, projectId);
-  }
-}
-
 /**
  * Creates or changes an object. An archived project of this stack is made active, and `work` runs again: a refused
  * request has changed nothing. Any other archived project is an error with the command for the user.
@@ -207,8 +184,8 @@ export async function removeInParent(
 }
 
 /**
- * Makes the project of a refused request active, once in a run. Throws the refusal, explained, unless the project is
- * archived and proved to be of this stack: by a declaration, or by a read of the project's resource in this run.
+ * Makes the project of a refused request active, once in a run. Throws the refusal unless the project is archived and
+ * proved to be of this stack: by a declaration, or by a read of the project's resource in this run.
  */
 function activate({ id, status, refusal }: ClosedParent, call: Call): Promise<void> {
   const { own, activated, turns } = parentsOf(call);
@@ -216,14 +193,11 @@ function activate({ id, status, refusal }: ClosedParent, call: Call): Promise<vo
     if (activated.has(id)) {
       return;
     }
-    const explained = explainedRefusal(refusal, id, status);
     if (status !== "archived") {
-      throw explained;
+      throw refusal;
     }
     if (!own.has(id)) {
-      throw explained.withAdvice(
-        'If this stack manages the project, run the same command with "--refresh" instead.',
-      );
+      throw refusal.withAdvice('If this stack manages the project, run the same command with "--refresh".');
     }
     await call.clientFor(undefined).projects.update(id, { status: "active" }, call.options);
     noteActiveProject(id, call);

@@ -1,5 +1,4 @@
 import type { BrowserInfraClient } from "../../client/index.js";
-import { withNearProject } from "../../client/near-names.js";
 import { isMissingOperation, isNotFound } from "../../client/not-found.js";
 import { isProjectRefusal } from "../../client/organization/project-refusal.js";
 import {
@@ -133,18 +132,7 @@ function isOutage(error: BrowserInfraError): boolean {
 async function findProblem(projectId: string | undefined, call: Call): Promise<SettingsProblem | undefined> {
   const first = await errorOf(call.clientFor(projectId).authContext(call.options));
   if (!(first instanceof ContractError || isMissingOperation(first) || isNotFound(first))) {
-    return (
-      first &&
-      problemIn(
-        await withNearProject(
-          first,
-          () => projectId,
-          () => call.account.projects,
-          call.options,
-        ),
-        projectId,
-      )
-    );
+    return first && problemIn(await call.account.explainRefusal(first, call.options), projectId);
   }
   // The interface specifies five operations: not `GET /auth/context`, but a list of projects.
   const second = await errorOf(call.clientFor(undefined).projects.list({ limit: 1, ...call.options }));

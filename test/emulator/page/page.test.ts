@@ -5,8 +5,6 @@ import { call, send, signed } from "../calls.js";
 import { filled, nouns, secrets } from "./filled.js";
 import { openAt, pageOf, wait, widths } from "./open-page.js";
 
-jest.setTimeout(120_000);
-
 describe("emulator: its page", () => {
   for (const width of widths) {
     testInBrowser(
@@ -26,12 +24,14 @@ describe("emulator: its page", () => {
           `browserPools/${pool.id}`,
           `authConnections/${connection.id}`,
         ];
-        const lists = width === 1280 ? nouns : [];
+        // Every list is made by the same code.
+        const lists = nouns.map((noun) => `${full.url}/#objects/${noun}`);
         const addresses = [
           ...[...views, `activity/${lost?.requestId}`].map((view) => `${full.url}/#${view}`),
-          ...[...lists, ...details, "profiles/none"].map((view) => `${full.url}/#objects/${view}`),
+          ...[...details, "profiles/none"].map((view) => `${full.url}/#objects/${view}`),
           ...["activity", "objects/extensions", "faults"].map((view) => `${empty.url}/#${view}`),
           own.url,
+          ...lists,
         ];
         const page = await pageOf(full, "", width);
         for (const address of addresses) {
@@ -44,6 +44,10 @@ describe("emulator: its page", () => {
           expect([address, await page.evaluate("document.documentElement.scrollWidth > innerWidth")]).toEqual(
             [address, false],
           );
+          // The same code makes every list: the lists after the first have no element that is new.
+          if (lists.indexOf(address) > 0) {
+            continue;
+          }
           await page.evaluate(axe.source);
           for (const colorScheme of ["light", "dark"] as const) {
             await page.emulateMedia({ colorScheme });

@@ -1,5 +1,5 @@
 import { importedResource } from "../../../bridges/dynamic/hidden-input.js";
-import { privateMode } from "../../../emulator/private-file.js";
+import { privateMode } from "../../../emulator/storage/private-file.js";
 import { shellQuoted } from "../../../text/shell.js";
 import { counted } from "../../../text/words.js";
 import { isStandardOutput, requireWritable, writeNewFile } from "../../terminal/new-file.js";

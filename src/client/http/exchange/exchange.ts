@@ -129,7 +129,7 @@ function readHead(
   call: HttpCall,
   response: Dispatcher.ResponseData,
 ): HttpResponseHead {
-  const { redaction } = settings;
+  const { redaction, projectId } = settings;
   const header = (name: string) => {
     const value = response.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
@@ -138,6 +138,7 @@ function readHead(
   const context: RequestContext = {
     method: call.method,
     path: call.path,
+    ...(projectId !== undefined && { projectId }),
     ...(requestId !== undefined && {
       requestId: redaction.clean(requestId, requestIdCharactersMax),
     }),

@@ -9,7 +9,7 @@ import type { Call } from "../../call.js";
 import { type CheckFailure, type StoredResource, splitImportId } from "../../lifecycle.js";
 import { autoName } from "../../names.js";
 import { unknownValue } from "../../properties.js";
-import { explainedRead, readInParent } from "../../reads/parents.js";
+import { readInParent } from "../../reads/parents.js";
 import { type Walk, walkOf } from "../../reads/walks.js";
 import type { Declared } from "../declared.js";
 import type { LostCreation, Named } from "../marks.js";
@@ -150,10 +150,7 @@ export class Finder {
     const parentId = isInProject ? projectId : undefined;
     const { live, isArchived } = isManaged
       ? await readInParent(parentId, call, () => this.find(presentId, projectId, call))
-      : {
-          live: await explainedRead(parentId, call, () => this.resource.find(presentId, projectId, call)),
-          isArchived: false,
-        };
+      : { live: await this.resource.find(presentId, projectId, call), isArchived: false };
     if (live === undefined && !isManaged) {
       // If the object were reported as gone, the engine would continue without outputs.
       throw this.texts.notFoundError(presentId, projectId);

@@ -27,7 +27,7 @@ import {
 } from "../../lifecycle.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
 import { namedConnectionsOf } from "../../reads/lists.js";
-import { explainedRead, mayBeInArchived, readInParent, writeInParent } from "../../reads/parents.js";
+import { mayBeInArchived, readInParent, writeInParent } from "../../reads/parents.js";
 import { readInPreview, settingsFailures } from "../../reads/preview.js";
 import { walkOf } from "../../reads/walks.js";
 import {
@@ -134,7 +134,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     const isManaged = known.connectionId !== undefined;
     const { live, isArchived } = isManaged
       ? await readInParent(projectId, call, find)
-      : { live: await explainedRead(projectId, call, find), isArchived: false };
+      : { live: await find(), isArchived: false };
     if (live === undefined && !isArchived) {
       if (!isManaged) {
         // This is a lookup: without an error, the engine would continue without outputs.
