@@ -125,7 +125,7 @@ describe("resources in a project that is archived", () => {
       const { program, emulator, projectId, statusOf, deletions } = await deployed({ isOwn });
       emulator.archiveProject(projectId);
       const error = await errorOf(program.destroy({ refresh }));
-      expect(error.message).toContain(`Project ${projectId} is archived`);
+      expect(error.message).toContain(`(id ${projectId}) is archived`);
       expect(error.message).toContain(`browser-infra projects activate ${projectId}`);
       expect(error.message).toContain('"--refresh"');
       expect(statusOf()).toBe("archived");

@@ -89,16 +89,13 @@ export class Finder {
   }
 
   /**
-   * Whether the service itself has given the old object of a replacement its new natural name. Example: a
-   * profile was renamed, and the auth connection follows. The old object then stays in place of a new object.
+   * Whether the service itself has given the old object of a replacement, `live`, its new natural name. Example:
+   * a profile was renamed, and the auth connection follows. The old object then stays in place of a new object.
    */
-  async hasFollowed(id: string, state: Named, call: Call): Promise<boolean> {
-    const { claim, replaces } = this.run.of(call.context.urn);
-    if (this.resource.naturalName === undefined || replaces?.id !== id) {
-      return false;
-    }
-    const name = (await this.resource.find(id, state.projectId, call))?.name ?? state.name;
-    return name !== undefined && name !== state.name && claim === this.#claimOf(name, state.projectId);
+  hasFollowed({ id, name }: LiveObject, state: Named, { context }: Call): boolean {
+    const { claim, replaces } = this.run.of(context.urn);
+    const isNew = this.resource.naturalName !== undefined && name != null && name !== state.name;
+    return isNew && replaces?.id === id && claim === this.#claimOf(name, state.projectId);
   }
 
   #claimOf(name: string, projectId = ""): string {

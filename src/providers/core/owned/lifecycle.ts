@@ -276,20 +276,30 @@ export class OwnedLifecycle implements ResourceLifecycle {
     }
     await this.#resource.refuseRemoval?.([id, ...formerIds], state, call);
     await this.#issuer?.settle(state.unfinished?.requests, call, [id, ...formerIds]);
-    const { isDeclared } = run.of(urn);
-    if (isDeclared && (await this.#finder.hasFollowed(id, state, call))) {
+    const old = run.of(urn).isDeclared ? await this.#replaced(id, state, call) : undefined;
+    if (old !== undefined && this.#finder.hasFollowed(old, state, call)) {
       report.info(`Keeping ${texts.object({ id })}: the service has carried the new name over to it.`);
       return;
     }
-    const old =
-      isDeclared && this.#resource.undeclared && (await this.#resource.find(id, state.projectId, call));
-    if (old) {
-      this.#objects.reportUndeclared(old, withSent(state), call);
-    }
+    this.#objects.reportUndeclared(old, withSent(state), call);
     // The present object last: a refresh without a present object forgets the former objects.
     for (const each of [...formerIds.map((formerId) => ({ id: formerId, name: null })), target]) {
       await this.#objects.remove(each, state, call);
     }
+  }
+
+  /** Reads the old object of a replacement. Only a natural name decides anything; else the read serves a message. */
+  async #replaced(id: string, { projectId }: Named, call: Call): Promise<LiveObject | undefined> {
+    const { find, naturalName, undeclared } = this.#resource;
+    if (naturalName === undefined && undeclared === undefined) {
+      return undefined;
+    }
+    return find(id, projectId, call).catch((error: unknown) => {
+      if (naturalName !== undefined || call.context.signal.aborted) {
+        throw error;
+      }
+      return undefined;
+    });
   }
 
   #lossIn(id: string, outputs: PropertyMap, request: LostCreation): StoredLoss {

@@ -143,7 +143,7 @@ export class OwnedObjects {
   ): PartiallyCreatedError {
     const { name = "", identity } = request;
     const cause = outcome.withAdvice(
-      `With the option "protect", first run "pulumi state unprotect '${context.urn ?? "<urn>"}'". ` +
+      `${this.texts.unprotectAdvice(context.urn)} ` +
         `If the resource is removed from the program with the option "retainOnDelete", delete the ${this.texts.shortNoun} ${quote(name)} yourself if it exists.`,
     );
     const outputs = this.resource.state.write({ ...identity, ...sent, lost: request, unfinished: undefined });
@@ -151,7 +151,8 @@ export class OwnedObjects {
   }
 
   /** Result of `diff` for a state with the mark `lost`: a replacement, whose create settles the creation. */
-  replaceLost({ stored, ...lost }: StoredLoss, { urn }: Call["context"]): DiffResult {
+  replaceLost({ stored, ...lost }: StoredLoss, { urn, report }: Call["context"]): DiffResult {
+    report.info(this.texts.unsettled(lost.request.name, urn));
     this.run.recordReplacement({ id: stored.id, name: undefined, projectId: undefined }, urn);
     this.run.note(urn, { lost: { ...lost, stored } });
     return { changes: true, replaces: [this.finder.nameInput], deleteBeforeReplace: true };

@@ -137,6 +137,16 @@ export class OwnedTexts {
     return `${this.subject(live)} is the result of the interrupted creation of this resource: ${evidence}. Finishing the ${this.shortNoun}.`;
   }
 
+  /** Advice for a protected resource whose creation has no response: Pulumi refuses the replacement. */
+  unprotectAdvice(urn = "<urn>"): string {
+    return `With the option "protect", first run "pulumi state unprotect '${urn}'".`;
+  }
+
+  /** Message of a `diff`: the create of this run settles a creation without a response. */
+  unsettled(name = "", urn: string | undefined): string {
+    return `The creation of ${this.#kind.noun} ${quote(name)} was interrupted; "pulumi up" settles it by a replacement. ${this.unprotectAdvice(urn)}`;
+  }
+
   /** Warning of objects that a request without a response may have made, without proof. */
   indistinct(lives: readonly Unmanaged[]): string {
     const { noun } = this.#kind;

@@ -124,6 +124,20 @@ describe("undeclared settings of a browser pool", () => {
     expect(settings()).toMatchObject({ region: "us-east", memory: "8GiB", timeoutSeconds: 600 });
   });
 
+  test("a replacement goes on without the undeclared settings on its row if they cannot be read", async () => {
+    change(theirs);
+    const path = `/browser_pools/${program.only()}`;
+    program.emulator.faults.add({
+      method: "GET",
+      path,
+      at: "before-commit",
+      action: { answer: { status: 403 } },
+    });
+    await program.up(news, { replace: main });
+    expect(program.messages).toEqual([]);
+    expect(settings()).toMatchObject({ region: "us-east", timeoutSeconds: 600 });
+  });
+
   test("undeclared settings are forgotten when the pool leaves the program", async () => {
     change(theirs);
     await program.refresh();
