@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import { resolveSettings } from "../../../src/config.js";
+import type { Emulator } from "../../../src/emulator/index.js";
 import { sendRead } from "../../../src/functions/reads.js";
 import type { Registered } from "../../contract/model/played-engine.js";
 import { newEmulator } from "../../support/emulator.js";
@@ -225,4 +226,74 @@ test("a refusal because the organization has no projects any more proves nothing
   const answer = { status: 404, body: { code: "projects_disabled", message: "Projects are disabled." } };
   runs.emulator.faults.add({ at: "before-commit", times: Number.POSITIVE_INFINITY, action: { answer } });
   expect(await errorOf(runs.readAll("Profile", created))).toMatchObject({ serviceCode: "projects_disabled" });
+});
+
+describe("resources that use an object that somebody else has deleted", () => {
+  /** A stack with a profile, an extension and a proxy, and with a pool and a connection that use the three. */
+  async function dependents() {
+    const { program, emulator, project, projectId } = await deployed();
+    const idOf = (name: string) => program.storedAs(name).id;
+    const contents = contentsOf(projectId);
+    /** The pool has the ids in the state, as an output of a program would. */
+    const deploy = () => {
+      const uses = { profileName: "buyer", extensionIds: [idOf("reader")], proxyId: idOf("exit") };
+      const properties = { ...contents.crew?.properties, ...uses };
+      const crew: Registered = { type: "BrowserPool", properties, options: inFirst };
+      return program.up(project, { others: { ...contents, crew } });
+    };
+    await deploy();
+    return { program, emulator, projectId, idOf, deploy };
+  }
+
+  test.each([
+    ["profile", "buyer", ({ profiles }: Emulator, id: string) => profiles.remove(id)],
+    [
+      "extension",
+      "reader",
+      ({ extensions }: Emulator, id: string, projectId: string) => extensions.remove(id, projectId),
+    ],
+    ["proxy", "exit", ({ proxies }: Emulator, id: string) => proxies.remove(id)],
+  ])(
+    "a deployment makes a deleted %s again, and the pool and the connection go on",
+    async (_noun, name, remove) => {
+      const { program, emulator, projectId, idOf, deploy } = await dependents();
+      const old = idOf(name);
+      remove(emulator, old, projectId);
+      await program.refresh();
+      expect(program.engine.find(name)).toBeUndefined();
+      await program.up({ name: "web" }, { others: contentsOf(projectId) });
+      await deploy();
+      expect(idOf(name)).not.toBe(old);
+      const [pool] = emulator.browserPools.list(projectId);
+      expect(pool).toMatchObject({
+        profile: { name: "buyer" },
+        proxyId: idOf("exit"),
+        extensions: [{ id: idOf("reader") }],
+      });
+      expect(emulator.authConnections.list(projectId)).toHaveLength(1);
+    },
+  );
+
+  test("a destroy succeeds without a refresh, whatever was deleted before", async () => {
+    const { program, emulator, projectId, idOf } = await dependents();
+    emulator.profiles.remove(idOf("buyer"));
+    emulator.extensions.remove(idOf("reader"), projectId);
+    emulator.proxies.remove(idOf("exit"));
+    await program.destroy();
+    expect(emulator.projects.list().map(({ id }) => id)).not.toContain(projectId);
+  });
+
+  test("a project with a profile that a connection has made stays in a destroy, and the error names the profile", async () => {
+    const program = await PlayedProgram.start("Project");
+    await program.up({ name: "web" });
+    const { id: projectId } = program.stored;
+    const properties = { domain: "shop.example", profileName: "buyer", projectId };
+    await program.up({ name: "web" }, { others: { shop: { type: "AuthConnection", properties } } });
+    expect((await errorOf(program.destroy())).message).toMatch(
+      /is not empty: it has 1 profile \("buyer"\).+An auth connection makes a profile that does not exist/,
+    );
+    program.emulator.profiles.remove(program.emulator.profiles.list(projectId)[0]?.id ?? "");
+    await program.destroy();
+    expect(program.engine.state).toEqual([]);
+  });
 });

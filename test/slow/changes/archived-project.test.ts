@@ -78,7 +78,7 @@ describe.each(bridges)("a project of a stack that others archive or delete, thro
     const refused = await stack.run("destroy", "--yes", "--skip-preview");
     expect(refused.exitCode).not.toBe(0);
     expect(refused.output.replace(/\s+/g, " ")).toContain(
-      'If this stack manages the project, run the same command with "--refresh" instead.',
+      'If this stack manages the project, run the same command with "--refresh".',
     );
     expect(project()?.status).toBe("archived");
     await stack.destroy("--refresh");
