@@ -32,10 +32,10 @@ export interface Page {
   readonly anchors: ReadonlySet<string>;
 }
 
-/** Every page for people: of the top folder, docs and examples. */
+/** Every page for people: of the top folder, docs, examples and src. */
 export const pages: readonly Page[] = [
   ...["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"],
-  ...["docs", "examples"].flatMap((folder) =>
+  ...["docs", "examples", "src"].flatMap((folder) =>
     filesBelow(join(root, folder))
       .map((file) => relative(root, file))
       .filter((file) => file.endsWith(".md") && !/node_modules\/|^docs\/api\//.test(file)),
