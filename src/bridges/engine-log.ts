@@ -12,6 +12,12 @@ import { safeMessage } from "../text/escape.js";
  */
 const emptyRow = "\n";
 
+/**
+ * Message that empties the row and prints nothing: Pulumi drops a message without text, and "--diff"
+ * prints the text of every message, also of an ephemeral one. So the text is a color only.
+ */
+const nothing = "<{%reset%}>";
+
 /** Longest wait of a response to the engine for messages on their way, in milliseconds. */
 const flushLimitMs = 1_000;
 
@@ -37,10 +43,12 @@ export class EngineLog {
    */
   reportFor(urn: string | undefined): Report & { flush(): Promise<void> } {
     let sent = Promise.resolve();
-    const enqueue = (severity: LogSeverity, message: string, ephemeral: boolean, about = urn, start = "") => {
-      const text = start + safeMessage(message);
+    const send = (severity: LogSeverity, text: string, ephemeral: boolean, about = urn) => {
       sent = sent.then(() => this.#send(severity, text, about, ephemeral));
     };
+    // Without the line break, ephemeral messages pile up in a single line of "Diagnostics".
+    const enqueue = (severity: LogSeverity, message: string, ephemeral: boolean, about = urn, start = "") =>
+      send(severity, `${start}${safeMessage(message)}\n`, ephemeral, about);
     return {
       progress: (message) => enqueue(LogSeverity.INFO, message, true),
       row: (what, message) => {
@@ -52,7 +60,7 @@ export class EngineLog {
       warning: (message) => {
         enqueue(LogSeverity.WARNING, message, false);
         // After the word "warning", an empty first line would not be empty.
-        enqueue(LogSeverity.INFO, ".", true, urn, emptyRow);
+        send(LogSeverity.INFO, nothing, true);
       },
       debug: (message) => enqueue(LogSeverity.DEBUG, message, false),
       flush: async () => {
@@ -66,15 +74,14 @@ export class EngineLog {
     };
   }
 
-  #send(severity: LogSeverity, message: string, urn: string | undefined, ephemeral: boolean): Promise<void> {
+  #send(severity: LogSeverity, text: string, urn: string | undefined, ephemeral: boolean): Promise<void> {
     const client = this.#client;
     if (client === undefined) {
       return Promise.resolve();
     }
     const request = new LogRequest();
     request.setSeverity(severity);
-    // Without the line break, ephemeral messages pile up in a single line of "Diagnostics".
-    request.setMessage(`${message}\n`);
+    request.setMessage(text);
     request.setStreamid(0);
     request.setUrn(urn ?? "");
     request.setEphemeral(ephemeral);

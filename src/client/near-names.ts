@@ -54,3 +54,19 @@ export async function nearNameAdvice(
     ? ""
     : `Did you mean the ${noun} ${quote(meant.name ?? "")} (id ${meant.id})?`;
 }
+
+/** Advice about the id of an auth connection. Connections have no name: people write the domain. */
+export function nearDomainAdvice(
+  given: string,
+  connections: {
+    list(
+      options: CallOptions & { readonly limit?: number },
+    ): Promise<readonly { id: string; domain: string }[]>;
+  },
+  options: CallOptions = {},
+): Promise<string> {
+  const byDomain: NamedList = {
+    list: async (page) => (await connections.list(page)).map(({ id, domain }) => ({ id, name: domain })),
+  };
+  return nearNameAdvice("auth connection", given, byDomain, options);
+}

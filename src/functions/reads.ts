@@ -50,7 +50,12 @@ export const reads = {
 
   getAuthConnection: projectRead({ id: "one" }, async (client, { id }: types.GetAuthConnectionArgs) => {
     const { domain, profileName, status, canReauth, errorCode, errorMessage, ...others } =
-      await client.authConnections.get(id);
+      await client.authConnections.get(id).catch(async (error) => {
+        const { nearDomainAdvice } = require("../client/near-names.js") as typeof nearNames;
+        const { isNotFound } = require("../client/not-found.js") as typeof notFound;
+        const advice = isNotFound(error) ? await nearDomainAdvice(id, client.authConnections) : "";
+        throw advice === "" ? error : (error as BrowserInfraError).withAdvice(advice);
+      });
     const { flowStatus, flowStep, flowType, flowExpiresAt } = others;
     return {
       ...{ id, domain, profileName, status, canReauth, flowStatus, flowStep, flowType, flowExpiresAt },

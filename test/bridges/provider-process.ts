@@ -136,7 +136,7 @@ export class ProviderProcess {
         logging--;
         // An empty first line empties the row of Pulumi's table, and is no part of a message.
         const message = call.request.getMessage().replace(/^\n/, "");
-        if (message !== ".\n") {
+        if (message !== "<{%reset%}>") {
           logged.push({
             urn: call.request.getUrn(),
             message,

@@ -34,6 +34,7 @@ describe("browser-infra", () => {
     ["login follow", [3, 6, 7, 8, 9]],
     ["import all", [3]],
     ["emulator exec", [127]],
+    ["emulator stop", [3]],
     ["drift", [7]],
   ])("the help of %s lists the exit codes of the command, and no others", async (command, codes) => {
     const { exitCode, out, err } = await play(nowhere, [...command.split(" "), "--help"]);

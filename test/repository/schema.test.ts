@@ -111,6 +111,20 @@ function described(value: unknown, path: string): { path: string; description: u
 }
 
 describe("schema.json", () => {
+  test("every input that names a variable says which variables are refused, or names the input that says so", () => {
+    const inputs = [
+      ...Object.values(schema.resources).map(({ inputProperties }) => inputProperties),
+      ...Object.values(schema.types).map(({ properties }) => properties),
+    ];
+    const named = inputs.flatMap((properties) =>
+      Object.entries(properties ?? {}).filter(([name]) => name.endsWith("FromEnv")),
+    );
+    expect(named.length).toBeGreaterThan(4);
+    for (const [, { description }] of named) {
+      expect(description).toMatch(/PULUMI_….* own key are refused|, as `\w+FromEnv`/);
+    }
+  });
+
   test("schema.json equals the output of npm run generate:schema, except for a given download address", () => {
     const out = join(temporaryFolder(), "schema.json");
     const script = join(root, "scripts/publish/generate-schema.mjs");

@@ -17,6 +17,7 @@ import { type CheckedOutput, OutputLost } from "../terminal/checked-output.js";
 import { interruptible } from "../terminal/interrupt.js";
 import { quietSqliteWarning, type Streams } from "../terminal/streams.js";
 import { displayText, jsonText } from "../terminal/text.js";
+import { listCommand, stopCommand } from "./emulators.js";
 
 /** Maximum length of a path in the log, in characters. */
 const pathCharactersMax = 300;
@@ -98,7 +99,9 @@ export function emulatorCommand(streams: Streams): Command {
           : runAttached(flags, streams, signal),
       ),
     )
-    .addCommand(execCommand(streams));
+    .addCommand(execCommand(streams))
+    .addCommand(listCommand(streams))
+    .addCommand(stopCommand(streams));
 }
 
 /** Runs an emulator in this process until the signal or the end of standard input. */

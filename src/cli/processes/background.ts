@@ -8,6 +8,7 @@ import { createPrivate, makePrivate } from "../../emulator/storage/private-file.
 import { ConfigError, InputError, LocalError } from "../../errors.js";
 import { exitCode } from "../exit-code.js";
 import { outputProblem } from "../terminal/checked-output.js";
+import { recordRunning } from "./running.js";
 
 /** Emulator in a separate process, unaffected by Ctrl+C and by the end of the command. */
 export interface BackgroundEmulator {
@@ -77,7 +78,9 @@ async function startAt(
   }
   output.destroy();
   child.unref();
-  return JSON.parse(ready);
+  const emulator: BackgroundEmulator = JSON.parse(ready);
+  recordRunning({ ...emulator, folder });
+  return emulator;
 }
 
 /** Stops an emulator, unless the emulator has ended. */

@@ -1,6 +1,6 @@
 import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
-import type { Listing, ListOptions } from "../operations/list.js";
+import { type Listing, type ListOptions, nameTakenAdvice } from "../operations/list.js";
 import { NamedOperations } from "../operations/named.js";
 import { checkSettings } from "../options.js";
 import {
@@ -106,6 +106,7 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserP
       noun: "browser pool",
       schema: browserPoolSchema,
       bodyBytesMax: poolsBytesMax,
+      conflictAdvice: nameTakenAdvice,
       parameters: { region },
     };
   }

@@ -6,7 +6,7 @@ import { multipartBody, reportProgress, type UploadProgress } from "../http/mult
 import { pathSegment } from "../http/path.js";
 import { readRecord } from "../http/record-calls.js";
 import { extensionNameProblem, isSameName } from "../names.js";
-import type { Listing } from "../operations/list.js";
+import { type Listing, nameTakenAdvice } from "../operations/list.js";
 import { NamedOperations } from "../operations/named.js";
 import { checkName } from "../options.js";
 import { type Extension, extensionSchema } from "./extension.js";
@@ -142,6 +142,7 @@ export class ExtensionOperations extends NamedOperations<Extension> {
       schema: extensionSchema,
       notFoundAdvice:
         "Check the id or name, and that the extension is in the project of the settings: extensions of other projects are not found.",
+      conflictAdvice: nameTakenAdvice,
     };
   }
 

@@ -1,5 +1,6 @@
 import type { CallOptions } from "../http/call.js";
 import { profileNameProblem } from "../names.js";
+import { nameTakenAdvice } from "../operations/list.js";
 import { type RenamableListing, RenamableOperations } from "../operations/renamable.js";
 import { checkName } from "../options.js";
 import { type Profile, profileSchema } from "./profile.js";
@@ -33,6 +34,12 @@ export class ProfileOperations extends RenamableOperations<Profile> {
 
   /** @internal */
   protected override listing(): RenamableListing<Profile> {
-    return { path: "/profiles", noun: "profile", schema: profileSchema, nameProblem: profileNameProblem };
+    return {
+      path: "/profiles",
+      noun: "profile",
+      schema: profileSchema,
+      nameProblem: profileNameProblem,
+      conflictAdvice: nameTakenAdvice,
+    };
   }
 }

@@ -186,7 +186,7 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   404:
     "Check the id or name, the project, and that this API key has access to it. " +
     "A 404 without the code not_found may also mean a wrong base URL.",
-  409: "The name is already used in this project: choose another, or import or delete the existing object.",
+  409: fixAndRetry,
   413: "Make the archive smaller.",
   422: fixAndRetry,
   429: "The organization has sent too many requests: wait, or run fewer operations at once.",
@@ -203,9 +203,6 @@ function advice(
   if (status === 404 && code === "not_found" && call.notFoundAdvice !== undefined) {
     return call.notFoundAdvice;
   }
-  if (status === 409 && call.conflictAdvice !== undefined) {
-    return call.conflictAdvice;
-  }
   if (code === "project_not_found") {
     return `Check the project id${originText(origins.projectId)}: it is unknown or archived.`;
   }
@@ -215,17 +212,16 @@ function advice(
   if (code !== undefined && Object.hasOwn(adviceByCode, code)) {
     return adviceByCode[code] ?? "";
   }
+  if (status === 409 && call.conflictAdvice !== undefined) {
+    return call.conflictAdvice;
+  }
   if (status === 404 && code !== "not_found" && new URL(baseUrl).pathname !== "/") {
     // The path is not shown: people paste keys into the wrong place.
     return `The base URL${originText(origins.baseUrl)} has a path: end it after the host, unless a gateway needs the path.`;
   }
-  // A read claims no name, so a conflict is transient.
+  // A read changes nothing, so a conflict is transient.
   if ((status >= 500 && status !== notImplemented) || (status === 409 && call.method === "GET")) {
     return "Try again later.";
-  }
-  // A deletion claims no name.
-  if (status === 409 && call.method === "DELETE") {
-    return fixAndRetry;
   }
   if (code !== undefined && status !== notImplemented && !generalCodes.has(code)) {
     return "";

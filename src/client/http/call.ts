@@ -32,7 +32,7 @@ export interface HttpCall {
   readonly unknownOutcomeAdvice?: string;
   /** Advice for a 404 `not_found`, as a sentence. Default: to check the id or name. */
   readonly notFoundAdvice?: string;
-  /** Advice for a 409, as a sentence. Default: the name is already used, but not for a deletion. */
+  /** Advice for a 409, as a sentence. Default: to fix what the service reports. */
   readonly conflictAdvice?: string | undefined;
   /** Default `application/json`. */
   readonly accept?: string;

@@ -1,6 +1,6 @@
 import type { CallOptions } from "../http/call.js";
 import { projectNameProblem } from "../names.js";
-import { checkFilter, type ListOptions } from "../operations/list.js";
+import { checkFilter, type ListOptions, nameTakenAdvice } from "../operations/list.js";
 import { type RenamableListing, RenamableOperations } from "../operations/renamable.js";
 import { checkSettings } from "../options.js";
 import {
@@ -62,6 +62,7 @@ export class CredentialOperations extends RenamableOperations<Credential, Creden
       schema: credentialSchema,
       nameProblem: projectNameProblem,
       hasNoNameFilter: true,
+      conflictAdvice: nameTakenAdvice,
       parameters: { domain },
     };
   }

@@ -45,6 +45,10 @@ export interface ScannedPage<Row> {
   readonly isComplete: boolean;
 }
 
+/** Advice for a name that a different record of the project has, where names are unique. @internal */
+export const nameTakenAdvice =
+  "The name is already used in this project: choose another, or import or delete the existing object.";
+
 /** Description of a list: path, rows and filters. @internal */
 export interface Listing<Row> {
   readonly path: string;
@@ -57,7 +61,7 @@ export interface Listing<Row> {
   readonly bodyBytesMax?: number;
   /** Advice for an id that the service does not find. Default: to check id and project. */
   readonly notFoundAdvice?: string;
-  /** Advice for a refused creation or change (409). Default: the name is already used in the project. */
+  /** Advice for a refused creation, or change of a name (409). Default: to fix what the service reports. */
   readonly conflictAdvice?: string;
   /** Set if the service has no filter for names here: names are then searched by `query`. */
   readonly hasNoNameFilter?: true;

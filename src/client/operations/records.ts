@@ -64,7 +64,7 @@ export abstract class RecordOperations<
       ...this.request(id, options),
       operation: `Changing the ${noun} "${id}"`,
       unknownOutcomeAdvice: `The ${noun} has either the old ${part} or the new ${part}. Read the ${noun} to see which. Repeating the change is safe.`,
-      conflictAdvice,
+      ...("name" in changes && changes.name !== undefined && { conflictAdvice }),
       body: jsonBody(changes),
       schema: changedSchema,
       ...own,

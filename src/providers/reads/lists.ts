@@ -20,6 +20,11 @@ export function connectionsOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).authConnections;
 }
 
+/** Destinations belong to the organization, so the project of the settings does not matter. */
+export function destinationsOf(call: Call) {
+  return call.clientFor(undefined).telemetryDestinations;
+}
+
 /** Domain and profile, unique in a project: `example.com/work`. */
 export function connectionName({ domain, profileName }: Pick<AuthConnection, "domain" | "profileName">) {
   return `${domain.toLowerCase()}/${profileName}`;

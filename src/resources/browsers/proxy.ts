@@ -41,7 +41,8 @@ export interface ProxyConfig {
   /**
    * `custom`: name of an environment variable with the password. The provider reads the variable in
    * the environment of Pulumi, so the value reaches no log and no state. A new value replaces the
-   * proxy. If the variable is not set, the preview fails.
+   * proxy. If the variable is not set, the preview fails. A variable of Pulumi (`PULUMI_…`) and the
+   * variables of the deployment's own key are refused.
    */
   readonly passwordFromEnv?: pulumi.Input<string | undefined>;
   /**

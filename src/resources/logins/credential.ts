@@ -30,8 +30,9 @@ export interface CredentialArgs {
   readonly values?: pulumi.Input<{ readonly [field: string]: pulumi.Input<string> } | undefined>;
   /**
    * Names of environment variables by field, such as `{ password: "SHOP_PASSWORD" }`. The provider
-   * reads the value in the environment of Pulumi, so the value reaches no log and no state. The
-   * next deployment sends a changed value. If a variable is not set, the preview fails.
+   * reads the value in the environment of Pulumi, so the value reaches no log and no state. The next
+   * deployment sends a changed value. If a variable is not set, the preview fails. A variable of
+   * Pulumi (`PULUMI_…`) and the variables of the deployment's own key are refused.
    */
   readonly valuesFromEnv?: pulumi.Input<{ readonly [field: string]: pulumi.Input<string> } | undefined>;
   /**

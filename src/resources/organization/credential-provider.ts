@@ -23,8 +23,9 @@ export interface CredentialProviderArgs {
   readonly token?: pulumi.Input<string | undefined>;
   /**
    * Name of an environment variable with the `token`, such as `VAULT_TOKEN`. The provider reads the
-   * value in the environment of Pulumi, so the value reaches no log and no state. The next
-   * deployment sends a changed value. If the variable is not set, the preview fails.
+   * value in the environment of Pulumi, so the value reaches no log and no state. The next deployment
+   * sends a changed value. If the variable is not set, the preview fails. A variable of Pulumi
+   * (`PULUMI_…`) and the variables of the deployment's own key are refused.
    */
   readonly tokenFromEnv?: pulumi.Input<string | undefined>;
   /**

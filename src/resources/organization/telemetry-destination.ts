@@ -32,8 +32,9 @@ export interface TelemetryDestinationArgs {
   readonly headers?: pulumi.Input<{ readonly [header: string]: pulumi.Input<string> } | undefined>;
   /**
    * Names of environment variables by header, such as `{ "X-Api-Key": "OTLP_KEY" }`. The provider
-   * reads the value in the environment of Pulumi, so the value reaches no log and no state. The
-   * next deployment sends a changed value. If a variable is not set, the preview fails.
+   * reads the value in the environment of Pulumi, so the value reaches no log and no state. The next
+   * deployment sends a changed value. If a variable is not set, the preview fails. A variable of
+   * Pulumi (`PULUMI_…`) and the variables of the deployment's own key are refused.
    */
   readonly headersFromEnv?: pulumi.Input<{ readonly [header: string]: pulumi.Input<string> } | undefined>;
   /**

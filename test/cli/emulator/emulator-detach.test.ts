@@ -71,6 +71,34 @@ describe("browser-infra emulator --detach", () => {
     }
   });
 
+  test("emulator list shows the emulators in the background, and emulator stop stops one and waits for its end", () => {
+    const folder = temporaryFolder();
+    const { out, err } = shell(
+      `export TMPDIR=${folder}
+      browser-infra emulator stop || echo $?
+      eval "$(browser-infra emulator --detach --port 0)"
+      echo $BROWSER_INFRA_EMULATOR_PID $BROWSER_INFRA_BASE_URL
+      browser-infra emulator list --json
+      browser-infra emulator stop $$ || echo $?
+      eval "$(browser-infra emulator --detach --port 0)"
+      first=$(browser-infra emulator list --json | grep -o '"pid": [0-9]*' | head -1 | cut -d' ' -f2)
+      (unset BROWSER_INFRA_EMULATOR_PID; browser-infra emulator stop || echo $?)
+      browser-infra emulator stop $first
+      browser-infra emulator stop
+      browser-infra emulator list --json`,
+      folder,
+    );
+    emulators.clear();
+    const [pid, url = ""] = (out.split("\n")[1] ?? "").split(" ");
+    expect(out).toContain(`"pid": ${pid},\n    "url": "${url}",\n    "folder": "${folder}"`);
+    expect(out.match(/^\d$/gm)).toEqual(["3", "3", "2"]);
+    expect(out.match(/^Stopped the emulator/gm)).toHaveLength(2);
+    expect(out).toMatch(/\[\]\n$/);
+    expect(err).toMatch(
+      /No emulator runs in the background[\s\S]*is no emulator in the background[\s\S]*2 emulators run/,
+    );
+  });
+
   test.each([undefined, 0o644])("only the owner may read emulator.log, with the mode %j before", (before) => {
     const folder = temporaryFolder();
     const log = join(folder, "emulator.log");

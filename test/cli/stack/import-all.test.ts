@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { BrowserInfraClient } from "../../../src/client/index.js";
 import { shareEmulator } from "../../support/emulator.js";
 import { createWholeProject } from "../../support/stacks/whole-project.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -76,6 +77,27 @@ describe("browser-infra import all", () => {
     );
     expect(program).toContain("    options:\n      deleteBeforeReplace: true\n");
     expect(out).toContain("rename imported.yaml to Main.yaml");
+  });
+
+  test("import all does not ask to rename Main.yaml to Main.yaml", async () => {
+    const { out } = await importing(...["--project", "shop", "--language", "yaml", "--program", "Main.yaml"]);
+    expect(out).toContain("if Pulumi.yaml has none, keep Main.yaml, which Pulumi reads.");
+  });
+
+  test("import all leaves out the name of a key in its grace period, and says so", async () => {
+    const key = emulator.createApiKey({ name: "rotated", projectId });
+    emulator.clock.advance(60_000);
+    const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
+    const { id } = await client.apiKeys.rotate(key.id, { keepOldKeyDays: 7 });
+    const { out } = await importing("--project", "shop");
+    await client.apiKeys.delete(id);
+    await client.apiKeys.delete(key.id);
+    await client.close();
+    expect(written("imported.ts")).toContain(`keyId: "${id}"`);
+    expect(written("imported.ts")).not.toContain(key.id);
+    expect(out).toMatch(
+      new RegExp(`ApiKeyName: Key ${key.id} expires on 20.*the newer key ${id} has the same name`),
+    );
   });
 
   test("import all names the secrets to fill in and the kinds that are not imported, and prints no secret", async () => {

@@ -7,6 +7,7 @@ import {
 } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
 import { answer, endless, json, raw, reset, type Script } from "../fault-server.js";
+import { operations } from "../hostile/operations.js";
 import { canaryKey, closeBenches, openClient, startBench } from "../test-client.js";
 
 afterEach(closeBenches);
@@ -46,6 +47,28 @@ describe("refusals", () => {
       "401 unauthorized, Invalid token. Check the API key (environment variable BROWSER_INFRA_API_KEY)",
     );
   });
+
+  /** Operations that give a name of which there is one. Names of API keys and of proxies are not unique. */
+  const unique = [
+    ...["extensions.upload", "browserPools.create", "profiles.create", "profiles.rename", "projects.create"],
+    ...[
+      "credentials.create",
+      "telemetryDestinations.create",
+      "credentialProviders.create",
+      "projects.update",
+    ],
+  ];
+
+  test.each(operations.filter(({ write }) => write !== undefined))(
+    "the error for a 409 of $name advises about a name only if the operation gives a unique name",
+    async ({ name, run }) => {
+      const message = await messageFor(json(409, { code: "conflict", message: "No." }), (client) =>
+        run(client, 1_000),
+      );
+      const isUnique = unique.includes(name);
+      expect(message).toMatch(isUnique ? /No\. [^.]*\bnames? (is|are) /i : /No\. (?!.*\bnames? (is|are) )/i);
+    },
+  );
 
   test("the error for an unknown project says where the project id came from", async () => {
     expect(

@@ -35,6 +35,14 @@ describe.each(bridges)("the output of a deployment with $name, with the real eng
     expect(countOf(" is gone from the service", output)).toBeLessThanOrEqual(2);
   });
 
+  test("a preview with --diff prints nothing but the warning", async () => {
+    const properties = { path: "./extension", exclude: ["nothing-like-it"] };
+    bridge.declare(stack, { reader: { type: "Extension", properties } });
+    const { output } = await stack.preview("--diff");
+    expect(output).toContain('"exclude" has patterns without effect');
+    expect(output).not.toMatch(/^\W*\.$|reset/m);
+  });
+
   test("a preview shows the changes of the program, and no internal property of this package", async () => {
     const extension = { type: "Extension", properties: { path: "./extension" } };
     const options = { deleteBeforeReplace: true };

@@ -10,6 +10,7 @@ import { play } from "../../cli/played-terminal.js";
 import { samples } from "../../contract/rows/samples.js";
 import { shareEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
+import { stringsOf, valueAt } from "./string-inputs.js";
 
 /** Kinds with a project of their own. Every other kind belongs to the organization. */
 const inProject = resourceKinds.filter(
@@ -46,6 +47,22 @@ describe("the name of an object where an id belongs", () => {
   function inputsOf(kind: ResourceKind, projectId: string): PropertyMap {
     const first = kind === "LoginFlow" ? { connectionId: "c" } : (samples[kind].first as PropertyMap);
     return { ...first, projectId };
+  }
+
+  /** Creates the sample of a kind. `text`: the name that a person may write in place of the id. */
+  async function created(kind: keyof typeof samples): Promise<{ id: string; text: string }> {
+    mkdirSync(join(programFolder, "one"), { recursive: true });
+    const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
+    writeFileSync(join(programFolder, "one", "manifest.json"), manifest);
+    const { lifecycle } = kinds[kind];
+    const context = contextOf(kind);
+    const first: PropertyMap = { name: "lanterns", ...(samples[kind].first as PropertyMap) };
+    if (kind === "AuthConnection") {
+      delete first.name;
+    }
+    const { inputs } = await lifecycle().check({ olds: undefined, news: first, memo: undefined }, context);
+    const { id } = await lifecycle().create(inputs, context);
+    return { id, text: String(first.name ?? first.domain) };
   }
 
   const texts = [
@@ -106,15 +123,8 @@ describe("the name of an object where an id belongs", () => {
     ),
   )("%s with the name of an object as the id says so, and shows a near name", async (name) => {
     const kind = name.slice("get".length) as keyof typeof samples;
-    mkdirSync(join(programFolder, "one"), { recursive: true });
-    const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
-    writeFileSync(join(programFolder, "one", "manifest.json"), manifest);
-    const { lifecycle } = kinds[kind];
-    const context = contextOf(kind);
-    const first: PropertyMap = { name: "lanterns", ...(samples[kind].first as PropertyMap) };
-    const { inputs } = await lifecycle().check({ olds: undefined, news: first, memo: undefined }, context);
-    const { id } = await lifecycle().create(inputs, context);
-    const settings = resolveSettings(context);
+    const { id, text } = await created(kind);
+    const settings = resolveSettings(contextOf("any"));
     const client = new Accounts().clientFor(settings);
     const ask = async (given: string) =>
       String(
@@ -122,7 +132,6 @@ describe("the name of an object where an id belongs", () => {
           (error: Error) => error.message,
         ),
       );
-    const text = String(first.name);
     expect(await ask(text)).toContain(id);
     const near = await ask(`${text}s`);
     expect(near).toMatch(/Did you mean the /);
@@ -144,5 +153,55 @@ describe("the name of an object where an id belongs", () => {
     emulator.browserPools.create({ name: "runners", size: 1 });
     const { err } = await play(emulator, ["pools", "get", "runner"]);
     expect(err).toMatch(/Did you mean the browser pool "runners" \(id \S+\)\?/);
+  });
+
+  /** Kinds of objects that inputs name by id, by the path of the input. */
+  const named: Readonly<Record<string, Exclude<ResourceKind, "LoginFlow">>> = {
+    "ApiKeyName.keyId": "ApiKey",
+    "AuthConnection.proxyId": "Proxy",
+    "AuthConnection.telemetryDestinationId": "TelemetryDestination",
+    "BrowserPool.extensionIds.0": "Extension",
+    "BrowserPool.network.proxyRoutes.0.proxyId": "Proxy",
+    "BrowserPool.profileId": "Profile",
+    "BrowserPool.proxyId": "Proxy",
+    "BrowserPool.telemetryDestinationId": "TelemetryDestination",
+    "LoginFlow.connectionId": "AuthConnection",
+  };
+
+  const idInputs = resourceKinds.flatMap((kind) =>
+    stringsOf(kind)
+      .map(([path]) => ({ kind, path, name: [kind, ...path].join(".") }))
+      .filter(({ name, path }) => /Ids?(\.0)?$/.test(name) && path.at(-1) !== "projectId"),
+  );
+
+  test("every input that is an id has an entry", () => {
+    expect(idInputs.map(({ name }) => name).sort()).toEqual(Object.keys(named).sort());
+  });
+
+  test.each(idInputs)(
+    "a preview with a name in place of the id in $name shows the object that is near",
+    async (row) => {
+      emulator.reset();
+      const { id, text } = await created(named[row.name] as (typeof named)[string]);
+      const [input = "", ...rest] = row.path;
+      const first = row.kind === "LoginFlow" ? {} : (samples[row.kind].first as PropertyMap);
+      const inputs = { ...first, [input]: valueAt(rest, `${text}s`) };
+      const request = { olds: undefined, inputs, memo: undefined };
+      const said = await kinds[row.kind]
+        .lifecycle(new Accounts())
+        .preview(request, contextOf(row.kind))
+        .then((failures) => failures.map(({ reason }) => reason).join())
+        .catch((error: Error) => error.message);
+      expect(said).toMatch(/There is no /);
+      expect(said).toContain(`"${text}" (id ${id})?`);
+    },
+  );
+
+  test("getAuthConnection with a domain in place of the id shows the connection of the domain", async () => {
+    const { id, text } = await created("AuthConnection");
+    const settings = resolveSettings(contextOf("any"));
+    const client = new Accounts().clientFor(settings);
+    const asked = sendRead("getAuthConnection", { id: text }, settings, client);
+    await expect(asked).rejects.toThrow(`its id is ${id}`);
   });
 });

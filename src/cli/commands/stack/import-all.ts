@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { Option } from "commander";
 import { importedResource } from "../../../bridges/dynamic/hidden-input.js";
 import { pluginType } from "../../../bridges/type-token.js";
-import { ApiError, isMissingOperation } from "../../../client/index.js";
+import { ApiError, type ApiKey, isMissingOperation } from "../../../client/index.js";
 import { LookupError } from "../../../errors.js";
 import { importFileOf } from "../../../providers/import-commands.js";
+import { dateTimeMs } from "../../../text/date-time.js";
 import { counted } from "../../../text/words.js";
 import { findExtension } from "../../find.js";
 import type { NounRecord } from "../../noun.js";
@@ -117,6 +118,11 @@ async function readAll(session: Session) {
       return [];
     });
     for (const row of rows) {
+      const reason = kind === "ApiKeyName" && graceReason(row as ApiKey, rows as readonly ApiKey[]);
+      if (reason) {
+        notImported.push({ kind, reason });
+        continue;
+      }
       const resource = await readForImport(importable, row, session, resources);
       const isNamesake = resources.some((each) => each.kind === kind && each.inputs.name === row.name);
       if (kind === "Proxy" && isNamesake) {
@@ -133,6 +139,18 @@ async function readAll(session: Session) {
     }
   }
   return { resources, notImported: [...notImported, ...neverImported] };
+}
+
+/** Reason not to import the name of a key in the grace period of a rotation: a newer key has the name. */
+function graceReason(
+  { id, name, expiresAt, createdAt }: ApiKey,
+  keys: readonly ApiKey[],
+): string | undefined {
+  const createdMs = (time: string | null) => dateTimeMs(time ?? "") ?? 0;
+  const newer = keys.find((each) => each.name === name && createdMs(each.createdAt) > createdMs(createdAt));
+  return expiresAt === null || newer === undefined
+    ? undefined
+    : `Key ${id} expires on ${displayText(expiresAt)}, and the newer key ${newer.id} has the same name, as after a rotation. To import the name anyway: browser-infra import api-keys ${id}`;
 }
 
 /** Records to import. Without a named project: of the key's own project and the organization. */

@@ -45,8 +45,11 @@ export const programForms = {
   yaml: {
     file: "imported.yaml",
     text: yamlText,
-    use: (file: string) =>
-      `Then move the resources to Pulumi.yaml, or, if Pulumi.yaml has none, rename ${file} to Main.yaml.`,
+    use: (file: string) => {
+      const isMain = /^(\.\/)?Main\.yaml$/.test(file);
+      const way = isMain ? "keep Main.yaml, which Pulumi reads" : `rename ${file} to Main.yaml`;
+      return `Then move the resources to Pulumi.yaml, or, if Pulumi.yaml has none, ${way}.`;
+    },
   },
 };
 

@@ -23,8 +23,8 @@ import {
   poolSettings,
   ratedViewportIn,
 } from "./properties.js";
+import { referenceFailures } from "./references.js";
 import { nonDefaultNames, undeclaredSettings, withoutDefaults } from "./undeclared.js";
-import { unknownReferences } from "./unknown-references.js";
 import { waitUntilAvailable } from "./wait.js";
 
 /** Code of the refusal to delete a pool with leased browsers. */
@@ -48,7 +48,7 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   previewFailures: async (inputs, old, call) => {
     const browsers = typeof inputs.size === "number" ? inputs.size : 0;
     await warnOfPlan({ feature: "browser_pools", browsers }, browsers > (old?.size ?? 0), call);
-    return unknownReferences(inputs, old, call);
+    return referenceFailures(inputs, old, call);
   },
   replacingInputs: (state, inputs) => [
     ...(state.projectId !== inputs.projectId ? ["projectId"] : []),

@@ -52,11 +52,9 @@ export async function checkExtension(
   const { path, exclude, adopt } = declaration;
   if (pinned !== undefined && failures.length === 0) {
     const { name = pinned.name } = declaration;
-    return {
-      inputs: extensionInputs.write({ ...pinned, path, exclude, adopt, projectId, name }),
-      failures: [...rivals],
-      ...(oldMemo === undefined ? {} : { memo: oldMemo }),
-    };
+    const inputs = extensionInputs.write({ ...pinned, path, exclude, adopt, projectId, name });
+    const result = { inputs, failures: rivals, ...(oldMemo === undefined ? {} : { memo: oldMemo }) };
+    return checkResult(request, result, (previewed) => previewFailures(previewed, call, process));
   }
   const packed =
     failures.length > 0

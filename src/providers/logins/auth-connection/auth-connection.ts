@@ -12,6 +12,7 @@ import {
   type NamedConnection,
   namedConnectionsOf,
 } from "../../reads/lists.js";
+import { referencesOf, unknownReferences } from "../../reads/references.js";
 import {
   type ConnectionInputs,
   type ConnectionState,
@@ -19,6 +20,7 @@ import {
   connectionFailures,
   connectionInputs,
   connectionState,
+  type DeclaredConnection,
   differingSettings,
   importedSettings,
   liveProperties,
@@ -79,11 +81,18 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
     status === "NEEDS_AUTH" && lastAuthCheckAt === null && flowStatus === null
       ? undefined
       : "a login has been made or checked already",
-  previewFailures: async ({ healthCheckInterval }, old, call) => {
+  previewFailures: async (inputs, old, call) => {
+    const { healthCheckInterval } = inputs;
     const interval = typeof healthCheckInterval === "number" ? { interval: healthCheckInterval } : {};
     const isMore = old === undefined || old.healthCheckInterval !== healthCheckInterval;
     await warnOfPlan({ feature: "managed_auth", ...interval }, isMore, call);
-    return [];
+    const references = (of: DeclaredConnection) => [
+      ...referencesOf("proxyId", "proxy", [of.proxyId]),
+      ...referencesOf("telemetryDestinationId", "telemetry destination", [of.telemetryDestinationId]),
+    ];
+    return unknownReferences(
+      ...(["auth connection", references(inputs), references(old ?? {}), inputs.projectId, call] as const),
+    );
   },
   onChange: ({ profileName, domain }, inputs, { context }) => {
     if (inputs.profileName !== profileName) {

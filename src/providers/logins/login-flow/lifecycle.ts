@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AuthConnection, BrowserInfraClient } from "../../../client/index.js";
 import { commandForLogin } from "../../../client/logins/following/reporter.js";
-import { type NamedList, nearNameAdvice } from "../../../client/near-names.js";
+import { nearDomainAdvice } from "../../../client/near-names.js";
 import { ignoreNotFound, isMissingOperation } from "../../../client/not-found.js";
 import { defaultProjectId } from "../../../config.js";
 import { LoginError, LookupError } from "../../../errors.js";
@@ -209,14 +209,7 @@ async function previewFailures(
   const found = await readInPreview(call, async (limited) => {
     const { authConnections } = limited.clientFor(projectId);
     const connection = await ignoreNotFound(authConnections.get(connectionId, limited.options));
-    // Connections have no name: people write the domain.
-    const byDomain: NamedList = {
-      list: async (options) =>
-        (await authConnections.list(options)).map(({ id, domain }) => ({ id, name: domain })),
-    };
-    const near = connection
-      ? ""
-      : await nearNameAdvice("auth connection", connectionId, byDomain, limited.options);
+    const near = connection ? "" : await nearDomainAdvice(connectionId, authConnections, limited.options);
     return { exists: connection !== undefined, near };
   });
   if (found?.exists !== false) {

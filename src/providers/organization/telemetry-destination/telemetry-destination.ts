@@ -25,6 +25,7 @@ import {
   valuesOf,
 } from "../../named-secrets.js";
 import { Properties, type PropertiesOf, type PropertyMap, requireKnown, t } from "../../properties.js";
+import { destinationsOf } from "../../reads/lists.js";
 
 const destinationInputs = new Properties({
   name: t.string,
@@ -92,11 +93,6 @@ const telemetryDestination: OwnedResource<Inputs, State, TelemetryDestination> =
       ? `The service does not show the values of the headers of telemetry destination ${quote(name)} (${id}): ${listed(headerNames.map(memberName))}. The first "pulumi up" sends the headers that the program declares and removes all others.`
       : undefined,
 };
-
-/** Destinations belong to the organization, so the project of the settings does not matter. */
-function destinationsOf(call: Call) {
-  return call.clientFor(undefined).telemetryDestinations;
-}
 
 /** Names of the declared headers. */
 function headerNamesIn({ headers, headersFromEnv, headersFromConfig }: Inputs): readonly string[] {

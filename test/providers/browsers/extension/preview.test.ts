@@ -117,6 +117,17 @@ describe("a preview of an extension", () => {
     ]);
   });
 
+  test("the preview of an extension whose checksum is kept by ignoreChanges warns of a taken name, too", async () => {
+    await program.up({ name: "reader" });
+    const { checksum } = program.stored.inputs;
+    const { id } = await theirs("viewer");
+    const { failures, warnings } = await program.preview({ name: "viewer", checksum });
+    expect(failures).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining(`The name "viewer" is taken by extension ${id}.`)]);
+    await program.preview({ name: "reader", checksum });
+    expect(program.messages).toEqual([]);
+  });
+
   test("the preview names the extension to adopt, and says that the extension stays unchanged", async () => {
     const { id } = await theirs("theirs");
     for (const adopt of [id, "theirs"]) {
