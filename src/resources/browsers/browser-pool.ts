@@ -47,7 +47,7 @@ export interface BrowserPoolNetwork {
  * Telemetry categories of the browsers. Undeclared categories are as in the usual selection of the
  * service; `{}` is the usual selection. At least one category must be on.
  */
-export interface BrowserPoolTelemetry {
+export interface BrowserTelemetry {
   /** Outcomes of attempts to solve a captcha. Usually on. */
   readonly captcha?: boolean | undefined;
   /** Clients that attach and detach. Usually on. */
@@ -150,7 +150,7 @@ export interface BrowserPoolArgs {
    */
   readonly fillRatePerMinute?: pulumi.Input<number | undefined>;
   /** Telemetry categories of the browsers. Default: no telemetry. */
-  readonly telemetry?: pulumi.Input<BrowserPoolTelemetry | undefined>;
+  readonly telemetry?: pulumi.Input<BrowserTelemetry | undefined>;
   /** Id of the `TelemetryDestination` of the export. Requires `telemetry`. Default: no export. */
   readonly telemetryDestinationId?: pulumi.Input<string | undefined>;
   /** Whether the service stores telemetry. `false` requires a destination. Default: `true`. */
@@ -258,7 +258,7 @@ export abstract class BrowserPoolResource extends pulumi.CustomResource {
   /** Percentage of the pool filled per minute, as declared. */
   declare readonly fillRatePerMinute: pulumi.Output<number | undefined>;
   /** Telemetry categories of the browsers, as declared. */
-  declare readonly telemetry: pulumi.Output<BrowserPoolTelemetry | undefined>;
+  declare readonly telemetry: pulumi.Output<BrowserTelemetry | undefined>;
   /** Id of the destination of the telemetry export, as declared. */
   declare readonly telemetryDestinationId: pulumi.Output<string | undefined>;
   /** Whether the service stores telemetry, as declared. */
