@@ -59,7 +59,11 @@ describe("emulator: API keys", () => {
     await statusWith(key);
     now += day;
     expect(await read(id)).toMatchObject({ last_used_at: "2026-01-02T00:00:00.000Z" });
-    expect(await names("?sort_by=last_used_at&sort_direction=asc")).toEqual(["unused", "used", "Given at start"]);
+    expect(await names("?sort_by=last_used_at&sort_direction=asc")).toEqual([
+      "unused",
+      "used",
+      "Given at start",
+    ]);
   });
 
   test("an API key gets the requested expires_at in UTC, and an expires_at outside of the bounds is refused", async () => {
