@@ -84,6 +84,13 @@ export interface BrowserPoolArgs {
    */
   readonly name?: pulumi.Input<string | undefined>;
   /**
+   * Id or name of an existing pool to manage instead of creating a pool; needs `name`. The deployment
+   * changes the pool to what is declared, and fails if no change leads there. From then on, the pool
+   * belongs to this resource. Counts only when the resource is created, so `adopt` may stay in the
+   * program. A preview shows the pool. Default: a new pool.
+   */
+  readonly adopt?: pulumi.Input<string | undefined>;
+  /**
    * Project id. A change replaces the pool. Default: the setting `browser-infra:projectId`, else
    * the project of the API key.
    */

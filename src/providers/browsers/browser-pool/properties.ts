@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { memoriesOf, regions } from "../../../client/browsers/browser-pool-settings.js";
 import type { BrowserPool } from "../../../client/index.js";
-import { marks } from "../../core/marks.js";
+import { adoptInput, marks } from "../../core/marks.js";
 import {
   type DeclaredOf,
   isPropertyMap,
@@ -64,6 +64,7 @@ const ownInputs = {
 
 export const browserPoolInputs = new Properties({
   name: t.string,
+  ...adoptInput,
   projectId: { ...t.string, replaces: true },
   ...poolSettings,
   ...ownInputs,
