@@ -73,7 +73,7 @@ func main() {
 			Size:                   pulumi.Int(2),
 			ProfileId:              profile.ID(),
 			ProxyId:                proxy.ID(),
-			Telemetry:              &browserinfra.BrowserPoolTelemetryArgs{},
+			Telemetry:              &browserinfra.BrowserTelemetryArgs{},
 			TelemetryDestinationId: logs.ID(),
 			ExtensionIds:           pulumi.StringArray{reader.ID()},
 			ChromePolicy:           pulumi.Map{"HomepageLocation": pulumi.String("https://example.com")},

@@ -4,8 +4,8 @@ export {
   BrowserPool,
   type BrowserPoolArgs,
   type BrowserPoolState,
-  type BrowserPoolTelemetry,
   type BrowserPoolViewport,
+  type BrowserTelemetry,
 } from "./browsers/browser-pool.js";
 export {
   Extension,

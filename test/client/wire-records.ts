@@ -17,6 +17,7 @@ export const wireApiKey = {
   deleted_at: null,
   project_id: wireProject.id,
   project_name: wireProject.name,
+  last_used_at: "2026-07-01T08:00:00Z",
   masked_key: "sk_1234...abcd",
 };
 

@@ -58,6 +58,7 @@ export interface WireApiKey {
   readonly created_at: string;
   readonly created_by: { readonly id: string; readonly email: string; readonly name: string | null };
   readonly expires_at: string | null;
+  readonly last_used_at: string | null;
   readonly deleted_at: string | null;
   readonly key?: string;
 }

@@ -16,6 +16,11 @@ const files = readdirSync(join(projectFolder, "src/resources"), { recursive: tru
   (file) => `src/resources/${file}`,
 );
 
+/** Classes and interfaces of all files: a resource may use the interface of another. */
+const shared = files
+  .filter((file) => file.endsWith(".ts"))
+  .flatMap((file) => [...readDeclarations(join(projectFolder, file))]);
+
 /** @typedef {import("./docstrings.mjs").Declaration} Declaration */
 /** @typedef {import("./docstrings.mjs").Member} Member */
 /** @typedef {Readonly<Record<string, unknown>>} Spec */
@@ -47,7 +52,7 @@ export function resourceSpecs() {
 function describe(name, kind) {
   const noun = name.replace(/\B[A-Z]/g, "-$&").toLowerCase();
   const [file = noun] = files.filter((path) => path.endsWith(`/${noun}.ts`));
-  const declarations = readDeclarations(join(projectFolder, file));
+  const declarations = new Map([...shared, ...readDeclarations(join(projectFolder, file))]);
   const args = declarationOf(`${name}Args`, declarations, file);
   const resource = declarationOf(name, declarations, file);
   const declaredOutputs = declarationOf(`${name}Resource`, declarations, file);

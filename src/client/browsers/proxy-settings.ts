@@ -22,6 +22,13 @@ const bypassHostsMax = 100;
 const passwordCharactersMin = 5;
 const bundleBytesMax = 65_536;
 
+/** Describes a type that the service once had, with the type to use instead. */
+export function removedTypeProblem(type: unknown): string | undefined {
+  return type === "datacenter"
+    ? 'cannot be "datacenter": the service removed this type in September 2026. Use "isp"'
+    : undefined;
+}
+
 /** Reports all problems but those of the plan, without values, which may be secret. */
 export function proxyProblems({
   name,
@@ -32,7 +39,7 @@ export function proxyProblems({
 }: { readonly [S in keyof NewProxy]?: NewProxy[S] | undefined }): readonly SettingProblem[] {
   return settingProblems([
     ["name", name !== undefined && trimmedNameProblem(name)],
-    ["type", choiceProblem(type, proxyTypes)],
+    ["type", removedTypeProblem(type) ?? choiceProblem(type, proxyTypes)],
     ["protocol", choiceProblem(protocol, ["http", "https"])],
     ["bypassHosts", bypassHosts.length > bypassHostsMax && `must have at most ${bypassHostsMax} hosts`],
     ...bypassHosts.map((host, at) => [`bypassHosts[${at}]`, bypassHostProblem(host)] as const),

@@ -14,6 +14,8 @@ export function authConnectionProblems({
   allowedDomains = [],
   credential,
   healthCheckInterval: interval,
+  proxyId,
+  proxyMode,
 }: {
   readonly [M in keyof AuthConnectionKey]?: string | undefined;
 } & AuthConnectionSettings): readonly SettingProblem[] {
@@ -31,6 +33,7 @@ export function authConnectionProblems({
     ],
     ...allowedDomains.map((each, at) => [`allowedDomains[${at}]`, allowedDomainProblem(each)] as const),
     ["credential", credential && credentialProblem(credential)],
+    ["proxyMode", proxyMode && proxyId && "is given together with proxyId; use one of them"],
     [
       "healthCheckInterval",
       interval === undefined ||
@@ -74,10 +77,11 @@ function credentialProblem({
 export function connectionSettingsOnWire(
   settings: AuthConnectionSettings,
 ): Readonly<Record<string, unknown>> {
-  const { loginUrl, credential, proxyId, region, stealth, telemetryDestinationId: id } = settings;
-  const proxy = proxyId === undefined ? undefined : proxyId === null ? { mode: "default" } : { id: proxyId };
-  const telemetry = id && { enabled: true, export: { otlp: { destination: { id } } } };
-  const browser = { proxy, region, stealth, telemetry: id === null ? { enabled: false } : telemetry };
+  const { loginUrl, credential, proxyId, proxyMode, region, stealth } = settings;
+  const isProxyGiven = proxyId !== undefined || proxyMode !== undefined;
+  const chosen = isProxyGiven ? { mode: proxyMode ?? "default" } : undefined;
+  const proxy = proxyId == null ? chosen : { id: proxyId };
+  const browser = { proxy, region, stealth, telemetry: telemetryOnWire(settings) };
   // JSON omits undefined members.
   return {
     login_url: loginUrl === null ? "" : loginUrl,
@@ -89,5 +93,22 @@ export function connectionSettingsOnWire(
     save_credentials: settings.saveCredentials,
     record_session: settings.recordSession,
     browser: Object.values(browser).some((value) => value !== undefined) ? browser : undefined,
+  };
+}
+
+/** Telemetry of a request, complete: with `enabled`, a request replaces all telemetry. Undefined: no change. */
+function telemetryOnWire({ telemetry, telemetryDestinationId: id }: AuthConnectionSettings) {
+  if (telemetry === undefined && id === undefined) {
+    return undefined;
+  }
+  if (!telemetry && !id) {
+    return { enabled: false };
+  }
+  const given = Object.entries(telemetry ?? {}).filter(([, enabled]) => enabled !== undefined);
+  const browser = Object.fromEntries(given.map(([category, enabled]) => [category, { enabled }]));
+  return {
+    enabled: true,
+    ...(given.length > 0 && { browser }),
+    ...(id !== undefined && { export: { otlp: id === null ? { enabled: false } : { destination: { id } } } }),
   };
 }

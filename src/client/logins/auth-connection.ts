@@ -51,13 +51,21 @@ export interface AuthConnectionSettings {
   readonly recordSession?: boolean | undefined;
   /** Id of the proxy for logins. Null (default): the service's own choice. */
   readonly proxyId?: string | null | undefined;
+  /** `direct`: logins use no proxy. Not together with `proxyId`. Null (default): the service's own choice. */
+  readonly proxyMode?: "direct" | null | undefined;
   /** Region of the login browsers. Default: `us-east`. Other regions depend on the plan. */
   readonly region?: string | undefined;
   /** Whether the login browsers hide their automation. Default: true. */
   readonly stealth?: boolean | undefined;
   /**
-   * Id of the destination to which logins export telemetry, in the service's usual categories.
-   * Replaces all telemetry of the connection. Null (default): no telemetry.
+   * Categories of telemetry to capture. Omitted categories follow the service's default set. In an
+   * update, replaces all telemetry of the connection, with `telemetryDestinationId`. Null (default):
+   * no telemetry, or the default set with a `telemetryDestinationId`.
+   */
+  readonly telemetry?: Readonly<Record<string, boolean | undefined>> | null | undefined;
+  /**
+   * Id of the destination to which logins export telemetry. In an update, replaces all telemetry of
+   * the connection, with `telemetry`. Null (default): no export.
    */
   readonly telemetryDestinationId?: string | null | undefined;
 }
@@ -102,10 +110,14 @@ export interface AuthConnection extends LoginFlowDetails {
   readonly ssoProvider: string | null;
   /** Id of the proxy for the login. Null: the service's own choice. */
   readonly proxyId: string | null;
+  /** `direct`: logins use no proxy. */
+  readonly proxyMode: "direct" | null;
   /** Region of the browsers that log in. */
   readonly region: string | null;
   /** Whether the login browsers hide their automation. */
   readonly stealth: boolean | null;
+  /** Categories of telemetry, true if captured; no value without telemetry. */
+  readonly telemetry: Readonly<Record<string, boolean>> | null;
   /** Id of the destination to which logins export telemetry. */
   readonly telemetryDestinationId: string | null;
   /** Whether the service checks regularly that the profile is still logged in. */
@@ -136,7 +148,11 @@ const text = ifReadable(z.string());
 const flag = ifReadable(z.boolean());
 
 const otlp = record({ enabled: flag, destination: ifReadable(record({ id: ifReadable(anyId) })) });
-const telemetry = record({ enabled: flag, export: ifReadable(record({ otlp: ifReadable(otlp) })) });
+const telemetry = record({
+  enabled: flag,
+  browser: ifReadable(z.record(z.string(), ifReadable(record({ enabled: flag })))),
+  export: ifReadable(record({ otlp: ifReadable(otlp) })),
+});
 
 /** An auth connection. The members up to `status`, and `flow_status`, are certain. @internal */
 export const authConnectionSchema: z.ZodType<AuthConnection> = z
@@ -156,7 +172,7 @@ export const authConnectionSchema: z.ZodType<AuthConnection> = z
       record({
         region: text,
         stealth: flag,
-        proxy: ifReadable(record({ id: ifReadable(anyId) })),
+        proxy: ifReadable(record({ id: ifReadable(anyId), mode: text })),
         telemetry: ifReadable(telemetry),
       }),
     ),
@@ -178,11 +194,22 @@ export const authConnectionSchema: z.ZodType<AuthConnection> = z
   .transform(({ last_auth_at, last_auth_check_at, browser, proxy_id, ...wire }) => ({
     ...camelCased(wire),
     proxyId: browser?.proxy?.id ?? proxy_id,
+    proxyMode: browser?.proxy?.mode === "direct" ? ("direct" as const) : null,
     region: browser?.region ?? null,
     stealth: browser?.stealth ?? null,
+    telemetry: capturedIn(browser?.telemetry ?? null),
     telemetryDestinationId: exportedTo(browser?.telemetry ?? null),
     lastAuthCheckAt: last_auth_check_at ?? last_auth_at,
   }));
+
+/** Selection of categories, in the form of a request. Without `enabled`, a category switches telemetry on. */
+function capturedIn(given: z.output<typeof telemetry> | null): Readonly<Record<string, boolean>> | null {
+  const categories = Object.entries(given?.browser ?? {}).flatMap(([name, category]) =>
+    category?.enabled == null ? [] : [[name, category.enabled] as const],
+  );
+  const isOn = given?.enabled ?? categories.some(([, isCaptured]) => isCaptured);
+  return isOn ? Object.fromEntries(categories) : null;
+}
 
 /** Destination of an export that is switched on. */
 function exportedTo(captured: z.output<typeof telemetry> | null): string | null {

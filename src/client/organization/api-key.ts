@@ -59,6 +59,8 @@ export interface ApiKey {
    * rotation without a given policy, an unreadable policy has no value.
    */
   readonly policy: ApiKeyPolicy | null;
+  /** Time of the last use, as an ISO 8601 date-time, if readable; no value for an unused key. */
+  readonly lastUsedAt: string | null;
   /** Deletion time, as an ISO 8601 date-time; no value for a key that was not deleted. */
   readonly deletedAt: string | null;
   /** Id of the project to which the key is limited; no value for a key of the organization. */
@@ -106,6 +108,7 @@ const apiKeyShape = {
   name: z.string(),
   created_at: ifReadable(dateTime),
   created_by: ifReadable(record({ id: anyId, email: z.string(), name: ifReadable(z.string()) })),
+  last_used_at: ifReadable(dateTime),
   // Null is a claim: the key never expires, still exists, or belongs to the organization.
   expires_at: orNull(dateTime),
   policy: orNull(policy),

@@ -2,7 +2,7 @@ import type { Context, Hono } from "hono";
 import { beforeCommit, eventStreamHeaders, StreamResponse } from "../http/exchange.js";
 import { oneOf, pageResponse, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
-import { conflict, notFound, ServiceError } from "../http/service-error.js";
+import { asBadRequest, conflict, notFound, ServiceError } from "../http/service-error.js";
 import type { ObjectRoutes } from "../objects/routes.js";
 import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
 import { refuse } from "../storage/ids-and-names.js";
@@ -32,7 +32,8 @@ export function addLoginRoutes(
   routes: ObjectRoutes<AuthConnection>,
 ): void {
   const { engine, subscribers, tokens } = logins;
-  routes.post("/login", loginRequest, (_, connection, context) => {
+  routes.post("/login", loginRequest, (settings, connection, context) => {
+    asBadRequest(() => logins.connections.checkLogin(connection, settings));
     const login =
       engine.start(connection) ?? refuse(conflict("A login of this auth connection is in progress."));
     return context.json(startedOnWire(login, logins.origin));

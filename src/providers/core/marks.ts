@@ -49,11 +49,16 @@ export const marks = {
 export type LostCreation = NonNullable<ReturnType<typeof lost.read>>;
 /** Value of the mark `unfinished`: the error, and settings or requests that may have taken effect. */
 export type Unfinished = NonNullable<ReturnType<typeof unfinished.read>>;
+/** Input `adopt` of a kind whose objects have a name: id or name of an object to manage from now on. */
+export const adoptInput = { adopt: { ...t.string, isInternal: true } } as const;
+
 /** Common members of inputs and states of all owned objects: objects that a resource creates and deletes. */
 export interface Named {
   readonly name?: string | undefined;
   /** Id of the object's project; undefined for an object of the whole organization. */
   readonly projectId?: string | undefined;
+  /** Only of kinds with `adoptInput`. Counts for the first object of a resource, and is ignored later. */
+  readonly adopt?: string | undefined;
   /** In the state only: mark of a change without a response or of remaining work. See `marks`. */
   readonly unfinished?: Unfinished | undefined;
   readonly lost?: LostCreation | undefined;

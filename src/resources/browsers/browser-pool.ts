@@ -47,7 +47,7 @@ export interface BrowserPoolNetwork {
  * Telemetry categories of the browsers. Undeclared categories are as in the usual selection of the
  * service; `{}` is the usual selection. At least one category must be on.
  */
-export interface BrowserPoolTelemetry {
+export interface BrowserTelemetry {
   /** Outcomes of attempts to solve a captcha. Usually on. */
   readonly captcha?: boolean | undefined;
   /** Clients that attach and detach. Usually on. */
@@ -83,6 +83,13 @@ export interface BrowserPoolArgs {
    * `<logical name>-<7 hexadecimal digits>`.
    */
   readonly name?: pulumi.Input<string | undefined>;
+  /**
+   * Id or name of an existing pool to manage instead of creating a pool; needs `name`. The deployment
+   * changes the pool to what is declared, and fails if no change leads there. From then on, the pool
+   * belongs to this resource. Counts only when the resource is created, so `adopt` may stay in the
+   * program. A preview shows the pool. Default: a new pool.
+   */
+  readonly adopt?: pulumi.Input<string | undefined>;
   /**
    * Project id. A change replaces the pool. Default: the setting `browser-infra:projectId`, else
    * the project of the API key.
@@ -150,7 +157,7 @@ export interface BrowserPoolArgs {
    */
   readonly fillRatePerMinute?: pulumi.Input<number | undefined>;
   /** Telemetry categories of the browsers. Default: no telemetry. */
-  readonly telemetry?: pulumi.Input<BrowserPoolTelemetry | undefined>;
+  readonly telemetry?: pulumi.Input<BrowserTelemetry | undefined>;
   /** Id of the `TelemetryDestination` of the export. Requires `telemetry`. Default: no export. */
   readonly telemetryDestinationId?: pulumi.Input<string | undefined>;
   /** Whether the service stores telemetry. `false` requires a destination. Default: `true`. */
@@ -258,7 +265,7 @@ export abstract class BrowserPoolResource extends pulumi.CustomResource {
   /** Percentage of the pool filled per minute, as declared. */
   declare readonly fillRatePerMinute: pulumi.Output<number | undefined>;
   /** Telemetry categories of the browsers, as declared. */
-  declare readonly telemetry: pulumi.Output<BrowserPoolTelemetry | undefined>;
+  declare readonly telemetry: pulumi.Output<BrowserTelemetry | undefined>;
   /** Id of the destination of the telemetry export, as declared. */
   declare readonly telemetryDestinationId: pulumi.Output<string | undefined>;
   /** Whether the service stores telemetry, as declared. */

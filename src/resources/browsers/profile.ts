@@ -14,6 +14,13 @@ export interface ProfileArgs {
    */
   readonly name?: pulumi.Input<string | undefined>;
   /**
+   * Id or name of an existing profile to manage instead of creating a profile; needs `name`. The deployment
+   * changes the profile to what is declared, and fails if no change leads there. From then on, the profile
+   * belongs to this resource. Counts only when the resource is created, so `adopt` may stay in the
+   * program. A preview shows the profile. Default: a new profile.
+   */
+  readonly adopt?: pulumi.Input<string | undefined>;
+  /**
    * Project id. A change replaces the profile and loses the saved contents. Default: the project of
    * the settings, or else of the API key.
    */

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { dynamicBridge } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
 import type { connectionState } from "../../providers/logins/auth-connection/properties.js";
+import type { BrowserTelemetry } from "../browsers/browser-pool.js";
 import { type GetArguments, getResource, type ResourceState } from "../lookup.js";
 import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
@@ -69,14 +70,21 @@ export interface AuthConnectionArgs {
   readonly recordSession?: pulumi.Input<boolean | undefined>;
   /** Id of the proxy for logins. Default: the choice of the service. */
   readonly proxyId?: pulumi.Input<string | undefined>;
+  /** `direct`: logins use no proxy. Not together with `proxyId`. Default: the choice of the service. */
+  readonly proxyMode?: pulumi.Input<"direct" | undefined>;
   /** Region of the login browsers. Default of the service: `us-east`; others depend on the plan. */
   readonly region?: pulumi.Input<"us-east" | "us-west" | "eu-west" | "ap-southeast" | undefined>;
   /** Whether the login browsers hide their automation. Default of the service: true. */
   readonly stealth?: pulumi.Input<boolean | undefined>;
   /**
-   * Id of the `TelemetryDestination` to which logins export telemetry, in the service's usual
-   * categories. Replaces all telemetry of the connection. Removing this input ends the telemetry.
-   * Default: the choice of the service.
+   * Telemetry categories of the login browsers. Removing this input ends the telemetry, or captures
+   * the usual categories with a `telemetryDestinationId`. Default: the choice of the service.
+   */
+  readonly telemetry?: pulumi.Input<BrowserTelemetry | undefined>;
+  /**
+   * Id of the `TelemetryDestination` to which logins export telemetry. Without `telemetry`, logins
+   * capture the service's usual categories. Replaces all telemetry of the connection. Removing this
+   * input ends the export. Default: the choice of the service.
    */
   readonly telemetryDestinationId?: pulumi.Input<string | undefined>;
 }
@@ -97,8 +105,10 @@ export const authConnection = {
     saveCredentials: true,
     recordSession: true,
     proxyId: true,
+    proxyMode: true,
     region: true,
     stealth: true,
+    telemetry: true,
     telemetryDestinationId: true,
   },
   importAdvice: { group: "auth-connections" },
@@ -141,10 +151,14 @@ export abstract class AuthConnectionResource extends pulumi.CustomResource {
   declare readonly recordSession: pulumi.Output<boolean | undefined>;
   /** Id of the proxy for logins. */
   declare readonly proxyId: pulumi.Output<string | undefined>;
+  /** `direct`: logins use no proxy. */
+  declare readonly proxyMode: pulumi.Output<"direct" | undefined>;
   /** Region of the login browsers. */
   declare readonly region: pulumi.Output<"us-east" | "us-west" | "eu-west" | "ap-southeast" | undefined>;
   /** Whether the login browsers hide their automation. */
   declare readonly stealth: pulumi.Output<boolean | undefined>;
+  /** Telemetry categories of the login browsers. */
+  declare readonly telemetry: pulumi.Output<BrowserTelemetry | undefined>;
   /** Id of the destination to which logins export telemetry. */
   declare readonly telemetryDestinationId: pulumi.Output<string | undefined>;
 

@@ -13,6 +13,13 @@ export interface CredentialArgs {
    * then needs the new name. Default: `<logical name>-<7 hexadecimal digits>`, which never changes.
    */
   readonly name?: pulumi.Input<string | undefined>;
+  /**
+   * Id or name of an existing credential to manage instead of creating a credential; needs `name`. The deployment
+   * changes the credential to what is declared, and fails if no change leads there. From then on, the credential
+   * belongs to this resource. Counts only when the resource is created, so `adopt` may stay in the
+   * program. A preview shows the credential. Default: a new credential.
+   */
+  readonly adopt?: pulumi.Input<string | undefined>;
   /** Domain of the credential, such as `example.com`. A change replaces the credential. */
   readonly domain: pulumi.Input<string>;
   /**

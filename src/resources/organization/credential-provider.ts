@@ -14,6 +14,13 @@ export interface CredentialProviderArgs {
    */
   readonly name?: pulumi.Input<string | undefined>;
   /**
+   * Id or name of an existing provider to manage instead of creating a provider; needs `name`. The deployment
+   * changes the provider to what is declared, and fails if no change leads there. From then on, the provider
+   * belongs to this resource. Counts only when the resource is created, so `adopt` may stay in the
+   * program. A preview shows the provider. Default: a new provider.
+   */
+  readonly adopt?: pulumi.Input<string | undefined>;
+  /**
    * Token of a service account of 1Password, such as `ops_…`. Always a secret: the state encrypts it,
    * and no diff shows it. But Pulumi's SDK logs the inputs of a program, secrets in plain text:
    * `--json`, `--debug` and `-v=7` show the token. If anybody else can read those logs, use

@@ -15,6 +15,13 @@ export interface ProjectArgs {
    */
   readonly name?: pulumi.Input<string | undefined>;
   /**
+   * Id or name of an existing project to manage instead of creating a project; needs `name`. The deployment
+   * changes the project to what is declared, and fails if no change leads there. From then on, the project
+   * belongs to this resource. Counts only when the resource is created, so `adopt` may stay in the
+   * program. A preview shows the project. Default: a new project.
+   */
+  readonly adopt?: pulumi.Input<string | undefined>;
+  /**
    * Action on delete. `delete` (default): deletes the project; the service refuses a project that
    * is not empty. `archive`: archives the project with its contents. `keep`: leaves the project
    * unchanged. A change of this input sends no request.

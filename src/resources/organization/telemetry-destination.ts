@@ -15,6 +15,13 @@ export interface TelemetryDestinationArgs {
    */
   readonly name?: pulumi.Input<string | undefined>;
   /**
+   * Id or name of an existing destination to manage instead of creating a destination; needs `name`. The deployment
+   * changes the destination to what is declared, and fails if no change leads there. From then on, the destination
+   * belongs to this resource. Counts only when the resource is created, so `adopt` may stay in the
+   * program. A preview shows the destination. Default: a new destination.
+   */
+  readonly adopt?: pulumi.Input<string | undefined>;
+  /**
    * Base URL that receives OTLP, such as `https://otlp.example.com`: http or https, at most 2048
    * characters, without `/v1/logs`, `/v1/traces` or `/v1/metrics` at the end, user name, password,
    * query and fragment. The service exports to public addresses only, and follows no redirects.

@@ -20,6 +20,8 @@ const bare = {
   proxyId: null,
   region: null,
   stealth: null,
+  proxyMode: null,
+  telemetry: null,
   telemetryDestinationId: null,
   healthChecks: null,
   healthCheckInterval: null,
@@ -83,6 +85,7 @@ describe("auth connections", () => {
       proxyId: "prx_2",
       region: "eu-west",
       stealth: true,
+      telemetry: {},
       telemetryDestinationId: "tld_1",
       healthChecks: true,
       healthCheckInterval: 3600,
@@ -121,6 +124,43 @@ describe("auth connections", () => {
     expect(server.requests.map(({ body }) => JSON.parse(body.toString()) as unknown)).toEqual([
       { browser: { telemetry: { enabled: true, export: { otlp: { destination: { id: "tld_1" } } } } } },
       { browser: { telemetry: { enabled: false } } },
+    ]);
+  });
+
+  test.each([
+    [{ enabled: true, browser: { console: { enabled: true }, control: null } }, { console: true }],
+    [{ browser: { page: { enabled: true }, system: { enabled: false } } }, { page: true, system: false }],
+    [{ browser: { page: { enabled: false } } }, null],
+    [{ enabled: false, browser: { page: { enabled: true } } }, null],
+  ])(
+    "an auth connection captures the categories that the service reports (%#)",
+    async (telemetry, expected) => {
+      const { client } = await startBench([json(200, { ...wireConnection, browser: { telemetry } })]);
+      expect(await client.authConnections.get(connectionId)).toMatchObject({ telemetry: expected });
+    },
+  );
+
+  test("a request has all telemetry, and either a proxy or a mode", async () => {
+    const { client, server } = await startBench([json(200, wireConnection)]);
+    const telemetry = { console: true };
+    for (const settings of [
+      { telemetry, telemetryDestinationId: "tld_1", proxyMode: "direct" as const },
+      { telemetry, telemetryDestinationId: null, proxyId: null, proxyMode: "direct" as const },
+      { telemetry: null, telemetryDestinationId: "tld_1", proxyId: "prx_1", proxyMode: null },
+      { telemetry: null, proxyMode: null },
+    ]) {
+      await client.authConnections.update(connectionId, settings);
+    }
+    const browser = { console: { enabled: true } };
+    const toDestination = { otlp: { destination: { id: "tld_1" } } };
+    expect(server.requests.map(({ body }) => JSON.parse(body.toString()).browser as unknown)).toEqual([
+      { proxy: { mode: "direct" }, telemetry: { enabled: true, browser, export: toDestination } },
+      {
+        proxy: { mode: "direct" },
+        telemetry: { enabled: true, browser, export: { otlp: { enabled: false } } },
+      },
+      { proxy: { id: "prx_1" }, telemetry: { enabled: true, export: toDestination } },
+      { proxy: { mode: "default" }, telemetry: { enabled: false } },
     ]);
   });
 

@@ -28,6 +28,7 @@ describe("API keys", () => {
       createdAt: "2026-05-01T08:00:00Z",
       createdBy: { id: "usr_1", email: "ana@example.com", name: "Ana" },
       expiresAt: "2027-05-01T08:00:00Z",
+      lastUsedAt: "2026-07-01T08:00:00Z",
       policy: null,
       deletedAt: null,
       projectId: wireApiKey.project_id,

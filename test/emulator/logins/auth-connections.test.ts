@@ -14,6 +14,33 @@ describe("emulator: auth connections", () => {
   const create = (body: object) =>
     send(emulator, "POST", path, { domain: "example.com", profile_name: "work", ...body });
 
+  test("a login takes the published members about the browser, and refuses what a connection would refuse", async () => {
+    const { id } = (await (await create({})).json()) as { id: string };
+    const login = (body: object) => send(emulator, "POST", `${path}/${id}/login`, body);
+    for (const [body, problem] of [
+      [{ browser: { proxy: { id: "none" } } }, "none"],
+      [{ browser: { region: "moon" } }, "region"],
+      [{ browser_telemetry: { enabled: false, browser: { page: { enabled: true } } } }, "categories"],
+    ] as const) {
+      expect(await refusal(await login(body))).toMatchObject({
+        status: 400,
+        message: expect.stringContaining(problem),
+      });
+    }
+    const browser = {
+      stealth: false,
+      region: "eu-west",
+      proxy: { mode: "direct" },
+      telemetry: { enabled: true },
+    };
+    expect((await login({ browser, record_session: true, skill_mode: "disabled" })).status).toBe(200);
+    expect(emulator.authConnections.get(id)).toMatchObject({
+      recordSession: false,
+      browser: { stealth: true, region: "us-east" },
+      login: { status: "IN_PROGRESS" },
+    });
+  });
+
   test("a new auth connection has the published defaults and no login, and is read back unchanged", async () => {
     const response = await create({});
     expect(response.status).toBe(201);

@@ -39,6 +39,7 @@ describe("emulator: API keys", () => {
       created_at: "2026-01-01T00:00:00.000Z",
       created_by: { id: expect.any(String), email: "emulator@example.com", name: "Emulator" },
       expires_at: "2026-01-31T00:00:00.000Z",
+      last_used_at: null,
       deleted_at: null,
     });
     expect(key).toMatch(/^sk_[a-z0-9]{32}$/);
@@ -49,6 +50,20 @@ describe("emulator: API keys", () => {
       project_name: null,
       expires_at: null,
     });
+  });
+
+  test("a key has the time of the last request with the key, and a list is sorted by the times", async () => {
+    const { id, key } = await create({ name: "used" });
+    await create({ name: "unused" });
+    now += day;
+    await statusWith(key);
+    now += day;
+    expect(await read(id)).toMatchObject({ last_used_at: "2026-01-02T00:00:00.000Z" });
+    expect(await names("?sort_by=last_used_at&sort_direction=asc")).toEqual([
+      "unused",
+      "used",
+      "Given at start",
+    ]);
   });
 
   test("an API key gets the requested expires_at in UTC, and an expires_at outside of the bounds is refused", async () => {

@@ -72,7 +72,7 @@ describe("emulator: the service's official client, on projects, limits and API k
   test("the official client performs every operation on API keys, and gets every nullable field", async () => {
     const { key, ...made } = await kernel.apiKeys.create({ name: "ci" });
     expect(made).toMatchObject({ deleted_at: null, expires_at: null, project_id: null, project_name: null });
-    expect(Object.keys(made)).toHaveLength(9);
+    expect(Object.keys(made)).toHaveLength(10);
     expect(await kernel.apiKeys.retrieve(made.id)).toEqual(made);
     expect(await kernel.apiKeys.update(made.id, { name: "new" })).toEqual({ ...made, name: "new" });
     const rotated = await client(key).apiKeys.rotate(made.id, { days_to_expire: 30, expire_in_days: 1 });

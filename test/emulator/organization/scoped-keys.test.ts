@@ -68,7 +68,7 @@ describe("emulator: API keys with a policy", () => {
     for (const refused of [null, {}, policyOf(["profiles:read", "projects/other-id/*"])]) {
       expect((await send(emulator, "PATCH", path, { policy: refused })).status).toBe(400);
     }
-    expect(await json(call(emulator, "GET", path))).toEqual(changed);
+    expect(await json(call(emulator, "GET", path))).toEqual({ ...changed, last_used_at: expect.any(String) });
   });
 
   test.each<[object, string]>([

@@ -165,6 +165,7 @@ describe("getApiKey and getApiKeys", () => {
       createdAt: expect.any(String),
       createdBy: { id: expect.any(String), email: expect.any(String), name: expect.any(String) },
       expiresAt: undefined,
+      lastUsedAt: undefined,
       deletedAt: undefined,
       projectId: undefined,
       projectName: undefined,

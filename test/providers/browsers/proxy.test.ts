@@ -204,7 +204,7 @@ describe("a proxy", () => {
       expect.stringContaining('"config.colour" does not exist'),
     ]);
     expect(await program.failures({ type: "datacenter", protocol: "ftp", config: "x" })).toEqual([
-      expect.stringMatching(/^type: /),
+      'type: The "type" cannot be "datacenter": the service removed this type in September 2026. Use "isp".',
       expect.stringMatching(/^protocol: /),
       expect.stringMatching(/^: The "config" must be an object/),
     ]);

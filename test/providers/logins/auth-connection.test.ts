@@ -16,6 +16,7 @@ const settings = {
   proxyId: "",
   region: "eu-west",
   stealth: false,
+  telemetry: { console: true, system: false },
   telemetryDestinationId: "",
 };
 
@@ -75,6 +76,55 @@ describe("an auth connection", () => {
     });
     expect(program.stored.outputs).toEqual({ ...shop, credential, name: "shop.example/buyer" });
     expect(await program.up({ ...shop, credential })).toBe("same");
+  });
+
+  test("a change of the telemetry keeps what is declared besides, and a destination that the program never declared", async () => {
+    const { telemetryDestinationId } = settings;
+    const captured = () => live().browser.telemetry;
+    const toDestination = { otlp: { destination: { id: telemetryDestinationId } } };
+    await program.up({ ...shop, telemetry: { page: true } });
+    expect(captured()).toEqual({ enabled: true, browser: { page: { enabled: true } } });
+    program.emulator.authConnections.update(program.stored.id, {
+      browser: { telemetry: { enabled: true, browser: { page: { enabled: true } }, export: toDestination } },
+    });
+    expect(await program.up({ ...shop, telemetry: { network: true } })).toBe("update");
+    expect(captured()).toEqual({
+      enabled: true,
+      browser: { network: { enabled: true } },
+      export: toDestination,
+    });
+    expect(await program.up({ ...shop, telemetryDestinationId })).toBe("update");
+    expect(captured()).toEqual({ enabled: true, export: toDestination });
+    expect(await program.up({ ...shop, telemetryDestinationId, telemetry: {} })).toBe("update");
+    expect(await program.up({ ...shop, telemetry: {} })).toBe("update");
+    expect(captured()).toEqual({ enabled: true, export: { otlp: { enabled: false } } });
+    await program.refresh();
+    expect(program.messages).toEqual([]);
+    expect(await program.up(shop)).toBe("update");
+    expect(captured()).toEqual({ enabled: false });
+    expect(await program.up(shop)).toBe("same");
+  });
+
+  test("logins of a connection use no proxy as declared, then a proxy, then the choice of the service", async () => {
+    const { proxyId } = settings;
+    await program.up({ ...shop, proxyMode: "direct" });
+    expect(live().browser.proxy).toEqual({ mode: "direct" });
+    expect(await program.up({ ...shop, proxyMode: "direct" })).toBe("same");
+    expect(await program.up({ ...shop, proxyId })).toBe("update");
+    expect(live().browser.proxy).toMatchObject({ id: proxyId });
+    expect(await program.up({ ...shop, proxyMode: "direct" })).toBe("update");
+    expect(await program.up(shop)).toBe("update");
+    expect(live().browser.proxy).toEqual({ mode: "default" });
+    expect(
+      await program.failures({ ...shop, proxyId, proxyMode: "direct", telemetry: { control: "on" } }),
+    ).toEqual([
+      expect.stringContaining('"telemetry.control"'),
+      expect.stringContaining('"proxyMode" is given together with proxyId'),
+    ]);
+    const off = { captcha: false, connection: false, control: false, system: false };
+    expect(await program.failures({ ...shop, telemetry: off })).toEqual([
+      expect.stringContaining('"telemetry" switches off every category'),
+    ]);
   });
 
   test("an auth connection is replaced when the credential leaves the program", async () => {

@@ -22,6 +22,7 @@ export const apiKeys: Noun<ApiKey> = {
     { header: "KEY", cell: ({ maskedKey }) => maskedKey },
     { header: "PROJECT", cell: projectCell, cutWhenNarrow: true },
     timeFact("CREATED", ({ createdAt }) => createdAt),
+    { ...timeFact("LAST USED", ({ lastUsedAt }) => lastUsedAt), onlyInGet: true },
     {
       header: "CREATED BY",
       cell: ({ createdBy }) => createdBy && (createdBy.name ?? createdBy.email),

@@ -80,6 +80,11 @@ export function isReserved(host: string): boolean {
   return range !== undefined && reservedRanges.some((each) => contains(each, range) || contains(range, each));
 }
 
+/** Whether a URL has a public host: no private or reserved address, and no name of the machine itself. */
+export function isPublic({ hostname }: URL): boolean {
+  return !isReserved(hostname) && !/(^|\.)localhost\.?$/.test(hostname);
+}
+
 function refuseIf(problem: string | undefined, property: string, host: string): void {
   if (problem !== undefined) {
     throw invalid(property, `${problem}: ${JSON.stringify(host)}`);

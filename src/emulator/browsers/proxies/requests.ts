@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
-import { isReserved } from "../browser-pools/network.js";
+import { isPublic } from "../browser-pools/network.js";
 
 /** Largest bundle of certificates: 64 KiB. */
 const bundleBytesMax = 65_536;
@@ -135,9 +135,8 @@ export const renameRequest = exactly({ name });
 /** Body of a request that checks a proxy. No name is resolved. */
 export const checkRequest = exactly({
   url: checkedString((given) => {
-    const { protocol, hostname: target } = URL.parse(given) ?? { protocol: "", hostname: "" };
-    const isPublic = !isReserved(target) && !/(^|\.)localhost\.?$/.test(target);
-    return /^https?:$/.test(protocol) && isPublic
+    const url = URL.parse(given);
+    return url && /^https?:$/.test(url.protocol) && isPublic(url)
       ? undefined
       : "must be an HTTP or HTTPS URL of a public address";
   }).optional(),

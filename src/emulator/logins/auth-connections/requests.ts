@@ -9,7 +9,6 @@ import {
   filledText,
   flag,
   listOf,
-  notEmulated,
   oneOf,
   wholeNumber,
 } from "../../http/shapes.js";
@@ -99,14 +98,14 @@ export const createRequest = exactly({
 
 export const updateRequest = changes.transform(settingsOf);
 
-/** Body of a request that starts a login. The members concern browsers, which are not emulated. */
+/** Body of a request that starts a login. All members concern the login's browser, which is not emulated. */
 export const loginRequest = exactly({
-  browser: notEmulated,
-  browser_telemetry: notEmulated,
-  proxy: notEmulated,
-  record_session: notEmulated,
-  skill_mode: notEmulated,
-});
+  browser: browser.optional(),
+  browser_telemetry: telemetry.optional(),
+  proxy: proxy.optional(),
+  record_session: flag.optional(),
+  skill_mode: oneOf("enabled", "disabled").optional(),
+}).transform(({ skill_mode: _skills, ...given }) => settingsOf(given));
 
 const values = z.record(z.string(), anyText, "must be an object");
 

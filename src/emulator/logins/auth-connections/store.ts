@@ -89,6 +89,11 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     this.set(id, { settings: { ...settings, ...changes, browser: merged } });
   }
 
+  /** Throws `InputError` like {@link insert} for settings of the browser of one login. Changes nothing. */
+  checkLogin({ projectId, settings }: AuthConnection, given: Partial<ConnectionSettings>): void {
+    this.#browser(projectId, given, settings.browser);
+  }
+
   /**
    * Whether a login needs no input: values were kept, a credential is named, or the provider has an
    * item for the login. A provider that is gone, renamed or disabled has none: a guess.

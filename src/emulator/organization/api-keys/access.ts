@@ -99,6 +99,7 @@ function authenticate(context: Context<RouteEnvironment>, apiKeys: EmulatedApiKe
   if (caller) {
     context.set("caller", caller);
     context.env.exchange.record.apiKeyId = caller.id;
+    apiKeys.noteUse(caller.id);
     return caller;
   }
   // The code is not published, but is in the tests of the service's own command line.

@@ -5,7 +5,7 @@ import type { EmulatedApiKeyRecord } from "./record.js";
 /** Values of `status`; `active` includes expired keys. Source: the published interface. */
 export const apiKeyStatuses = ["active", "deleted", "all"] as const;
 
-export const apiKeyOrders = ["created_at", "name", "expires_at"] as const;
+export const apiKeyOrders = ["created_at", "name", "expires_at", "last_used_at"] as const;
 
 export const sortDirections = ["asc", "desc"] as const;
 
@@ -28,17 +28,19 @@ const isListed = {
 };
 
 // Keys with equal values are in the order of creation. Names sort without case and accents, and
-// keys without an expiry before keys with an expiry: a guess, based on the service's description of
+// keys without an expiry or a use before the others: a guess, based on the service's description of
 // its database.
-const sortedBy = {
+const sortedBy = (lastUse: (id: string) => string | null) => ({
   created_at: ({ createdAt }: EmulatedApiKeyRecord) => createdAt,
   name: ({ name }: EmulatedApiKeyRecord) => foldedName(name),
   expires_at: ({ expiresAt }: EmulatedApiKeyRecord) => expiresAt ?? "",
-};
+  last_used_at: ({ id }: EmulatedApiKeyRecord) => lastUse(id) ?? "",
+});
 
-/** Returns one page of API keys. `keys`: newest first. */
+/** Returns one page of API keys. `keys`: newest first. `lastUse`: finds the time of a key's last use. */
 export function apiKeyPage(
   keys: readonly EmulatedApiKeyRecord[],
+  lastUse: (id: string) => string | null,
   {
     name,
     query,
@@ -57,7 +59,7 @@ export function apiKeyPage(
       (projectId ?? key.projectId) === key.projectId &&
       (query === undefined || matches(key, query)),
   );
-  const value = sortedBy[sortBy];
+  const value = sortedBy(lastUse)[sortBy];
   const order = (a: string, b: string) => (a < b ? -1 : Number(a > b));
   const ascending = found.toReversed().sort((a, b) => order(value(a), value(b)));
   return pageOf(sortDirection === "asc" ? ascending : ascending.toReversed(), request);

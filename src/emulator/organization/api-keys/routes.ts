@@ -98,7 +98,7 @@ export function addApiKeyRoutes(
     };
     await beforeCommit(context);
     const projectId = context.var.caller.projectId ?? undefined;
-    const page = apiKeyPage(apiKeys.list(), { ...request, projectId });
+    const page = apiKeyPage(apiKeys.list(), (id) => apiKeys.lastUse(id), { ...request, projectId });
     return pageResponse(context, page, onWire);
   });
 
@@ -179,12 +179,13 @@ export function addApiKeyRoutes(
     }
     throw notFound("API key");
   }
-}
 
-/**
- * Converts a record for the wire. A published client requires all members but `policy`, which an
- * ordinary key does not have. The secret is sent only for a new key.
- */
-function onWire({ policy, ...apiKey }: EmulatedApiKeyRecord | EmulatedApiKey) {
-  return snakeCased({ ...apiKey, ...(policy !== null && { policy }) });
+  /**
+   * Converts a record for the wire. A published client requires all members but `policy`, which an
+   * ordinary key does not have. The secret is sent only for a new key.
+   */
+  function onWire({ policy, ...apiKey }: EmulatedApiKeyRecord | EmulatedApiKey) {
+    const lastUsedAt = apiKeys.lastUse(apiKey.id);
+    return snakeCased({ ...apiKey, lastUsedAt, ...(policy !== null && { policy }) });
+  }
 }

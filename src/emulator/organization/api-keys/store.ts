@@ -77,6 +77,8 @@ export class EmulatedApiKeys {
   readonly #keys: Table<StoredApiKey>;
   readonly #projects: EmulatedProjects;
   readonly #now: () => Date;
+  /** Time of the last request by the id of the key. Not stored: every request would be a write. */
+  readonly #lastUses = new Map<string, string>();
 
   /** @internal */
   constructor(database: Database, projects: EmulatedProjects, now: () => Date) {
@@ -136,6 +138,16 @@ export class EmulatedApiKeys {
   authenticate(key: string): EmulatedApiKeyRecord | undefined {
     const found = this.#findUndeleted(key);
     return found && !this.#hasExpired(found) ? this.#record(found) : undefined;
+  }
+
+  /** Remembers a request with a key until the emulator ends. @internal */
+  noteUse(id: string): void {
+    this.#lastUses.set(id, this.#now().toISOString());
+  }
+
+  /** Time of the last request with a key, as an ISO 8601 date-time; null before the first request. @internal */
+  lastUse(id: string): string | null {
+    return this.#lastUses.get(id) ?? null;
   }
 
   /** Finds a key by id. Deleted keys are found only with `deletedToo`. @internal */

@@ -1,5 +1,6 @@
 /** Shapes of requests. Source of every rule, unless a comment says otherwise: the published page. */
 import { z } from "zod";
+import { isPublic } from "../../browsers/browser-pools/network.js";
 import { id } from "../../http/seed-members.js";
 import { anyText, checkedString, exactly, inputOf } from "../../http/shapes.js";
 import { plainNameProblem } from "../../storage/ids-and-names.js";
@@ -9,15 +10,17 @@ const headerBytesMax = 8192;
 
 const name = checkedString(plainNameProblem).describe("Unique in the organization.");
 
-// The emulator resolves no names, so any host passes.
-const endpoint = checkedString((text) =>
-  text.length <= 2048 &&
-  URL.canParse(text) &&
-  /^https?:\/\/[^?#]+$/.test(text) &&
-  !/\/v1\/(logs|traces|metrics)\/?$/.test(text)
+// The emulator resolves no names, so any name passes but those of the machine itself.
+const endpoint = checkedString((text) => {
+  const url = URL.parse(text);
+  return url &&
+    isPublic(url) &&
+    text.length <= 2048 &&
+    /^https?:\/\/[^?#]+$/.test(text) &&
+    !/\/v1\/(logs|traces|metrics)\/?$/.test(text)
     ? undefined
-    : "must be an http or https URL of at most 2048 characters without query, fragment and signal path",
-).describe("Base URL of the receiver. Nothing is sent there.");
+    : "must be an http or https URL of a public address, of at most 2048 characters without query, fragment and signal path";
+}).describe("Base URL of the receiver. Nothing is sent there.");
 
 const description = anyText
   .max(1024, "must have at most 1024 characters")
@@ -32,6 +35,8 @@ function headersOf<Value extends z.ZodType<string | null>>(value: Value) {
     const bytes = Buffer.byteLength([...names, ...Object.values(given)].join(""));
     if (names.some((each) => !/^[\w!#$%&'*+.^`|~-]+$/.test(each))) {
       addIssue("must have HTTP tokens as names");
+    } else if (Object.values(given).some((each) => /[\r\n\0]/.test(each ?? ""))) {
+      addIssue("must not have a line break in a value");
     } else if (new Set(names.map((each) => each.toLowerCase())).size < names.length) {
       addIssue("must not have two spellings of one name");
     } else if (names.length > headersMax || bytes > headerBytesMax) {

@@ -3,13 +3,8 @@ import { isIntegerFrom } from "../../../client/options.js";
 import { formFailures } from "../../input-failures.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "../../properties.js";
-import {
-  type BrowserPoolInputs,
-  browserPoolInputs,
-  type DeclaredPool,
-  isCaptured,
-  telemetryCategories,
-} from "./properties.js";
+import { capturesAnything, nothingCaptured, telemetryForm } from "../../telemetry.js";
+import { type BrowserPoolInputs, browserPoolInputs, type DeclaredPool } from "./properties.js";
 
 type Input = keyof DeclaredPool;
 
@@ -23,7 +18,7 @@ const forms: { readonly [I in Input]?: string } = {
     'must have "width" and "height" in pixels, and may have "refreshRate" in hertz: whole numbers of at least 1',
   timeoutSeconds: "must be a number of seconds",
   fillRatePerMinute: "must be a whole number: the percentage of the pool that is filled in a minute",
-  telemetry: `must be an object of true or false by category: ${telemetryCategories.join(", ")}. With {}, the service captures its usual categories`,
+  telemetry: telemetryForm,
   network:
     'may have the lists "allowedHosts", "privateHosts" and "proxyRoutes", and each route has "hosts" and a "proxyId"',
   telemetryExcludedMethods: "must be a list of CDP methods, such as Page.navigate",
@@ -75,10 +70,7 @@ function incompleteIn({ viewport, network }: BrowserPoolInputs): Input[] {
 function contradictions(news: PropertyMap, declared: DeclaredPool): CheckFailure[] {
   const { size, refreshOnProfileUpdate, telemetry, telemetryStorage, waitForAvailable } = declared;
   const hasProfile = news.profileId !== undefined || news.profileName !== undefined;
-  const isOff =
-    telemetry !== undefined &&
-    telemetry !== unknownValue &&
-    !telemetryCategories.some((category) => isCaptured(telemetry, category));
+  const isOff = telemetry !== undefined && telemetry !== unknownValue && !capturesAnything(telemetry);
   const sizeMax = typeof size === "number" ? size : Number.MAX_SAFE_INTEGER;
   const rules: readonly (readonly [property: Input, isWrong: boolean, reason: string])[] = [
     [
@@ -86,7 +78,7 @@ function contradictions(news: PropertyMap, declared: DeclaredPool): CheckFailure
       refreshOnProfileUpdate !== undefined && !hasProfile,
       'needs a profile. Give "profileId" or "profileName", or remove "refreshOnProfileUpdate".',
     ],
-    ["telemetry", isOff, 'switches off every category. To capture nothing, remove "telemetry".'],
+    ["telemetry", isOff, nothingCaptured],
     [
       "telemetryDestinationId",
       news.telemetryDestinationId !== undefined && telemetry === undefined,

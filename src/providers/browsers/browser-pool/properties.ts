@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { memoriesOf, regions } from "../../../client/browsers/browser-pool-settings.js";
 import type { BrowserPool } from "../../../client/index.js";
-import { marks } from "../../core/marks.js";
+import { adoptInput, marks } from "../../core/marks.js";
 import {
   type DeclaredOf,
   isPropertyMap,
@@ -12,36 +12,13 @@ import {
   t,
   unknownValue,
 } from "../../properties.js";
+import { isSameTelemetry, selectionOf, type Telemetry, telemetryTypes } from "../../telemetry.js";
 
 /** Chrome enterprise policies by name: any plain data, compared by value. */
 const policy: PropertyType<PropertyMap> = {
   schema: {},
   read: (value) => (isPropertyMap(value) ? value : undefined),
 };
-
-const telemetryTypes = {
-  captcha: t.boolean,
-  connection: t.boolean,
-  console: t.boolean,
-  control: t.boolean,
-  interaction: t.boolean,
-  network: t.boolean,
-  page: t.boolean,
-  platform: t.boolean,
-  screenshot: t.boolean,
-  system: t.boolean,
-};
-type TelemetryCategory = keyof typeof telemetryTypes;
-type Telemetry = Readonly<Partial<Record<TelemetryCategory, boolean | undefined>>>;
-export const telemetryCategories = Object.keys(telemetryTypes) as TelemetryCategory[];
-
-/** Categories captured by default. Source: the service's interface description. */
-const capturedByDefault: readonly TelemetryCategory[] = ["captcha", "connection", "control", "system"];
-
-/** Whether a selection captures a category. */
-export function isCaptured(telemetry: Telemetry, category: TelemetryCategory): boolean {
-  return telemetry[category] ?? capturedByDefault.includes(category);
-}
 
 /** Settings of a pool and its browsers. The service changes settings in place, unless noted. */
 export const poolSettings = {
@@ -87,6 +64,7 @@ const ownInputs = {
 
 export const browserPoolInputs = new Properties({
   name: t.string,
+  ...adoptInput,
   projectId: { ...t.string, replaces: true },
   ...poolSettings,
   ...ownInputs,
@@ -204,22 +182,6 @@ function withoutUndeclaredRate(
     return live;
   }
   return { width: live.width, height: live.height };
-}
-
-/** Categories that differ from the service's default selection. */
-function selectionOf(telemetry: Telemetry): Telemetry {
-  const differing = telemetryCategories.filter(
-    (each) => isCaptured(telemetry, each) !== isCaptured({}, each),
-  );
-  return Object.fromEntries(differing.map((each) => [each, isCaptured(telemetry, each)]));
-}
-
-/** Whether two selections capture the same categories. Undefined captures nothing. */
-function isSameTelemetry(a: Telemetry | undefined, b: Telemetry | undefined): boolean {
-  if (a === undefined || b === undefined) {
-    return a === b;
-  }
-  return telemetryCategories.every((category) => isCaptured(a, category) === isCaptured(b, category));
 }
 
 /**

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BrowserPool } from "../../../client/index.js";
 import type { PropertyMap, PropertyValue } from "../../properties.js";
+import { telemetryCategories } from "../../telemetry.js";
 import {
   type BrowserPoolState,
   browserPoolState,
@@ -14,7 +15,6 @@ import {
   ratedViewport,
   settingNames,
   settingsOf,
-  telemetryCategories,
 } from "./properties.js";
 
 /** Settings without a default per organization. Some values need a suitable plan. */

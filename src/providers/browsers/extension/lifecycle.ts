@@ -246,7 +246,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const { projectId } = inputs;
     const { bytes, checksum } = await archiveToUpload(inputs, this.#process.archives, call);
     const upload: Upload = { name, projectId, checksum, bytes };
-    const { live } = await this.#objects.findOrCreate({ ...inputs, ...upload }, name, call);
+    const { live } = await this.#objects.findOrCreate({ ...inputs, ...upload, adopt: undefined }, name, call);
     return { id: live.id, state: { ...inputs, ...liveProperties(live as Extension, inputs) } };
   }
 

@@ -2,7 +2,7 @@ import type { Profile } from "../../../client/index.js";
 import { profileNameProblem } from "../../../client/names.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { settingProblems } from "../../../client/options.js";
-import { marks } from "../../core/marks.js";
+import { adoptInput, marks } from "../../core/marks.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import { formFailures } from "../../input-failures.js";
@@ -12,6 +12,7 @@ import { profilesOf } from "../../reads/lists.js";
 
 const profileInputs = new Properties({
   name: t.string,
+  ...adoptInput,
   projectId: { ...t.string, replaces: true },
 });
 type ProfileInputs = PropertiesOf<typeof profileInputs>;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { proxyProblems, proxyTypes } from "../../../client/browsers/proxy-settings.js";
+import { proxyProblems, proxyTypes, removedTypeProblem } from "../../../client/browsers/proxy-settings.js";
 import type { Proxy, ReadProxyConfig } from "../../../client/index.js";
 import { marks } from "../../core/marks.js";
 import { formFailures } from "../../input-failures.js";
@@ -167,7 +167,11 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 
 /** Reports all invalid inputs of a Proxy at once, without values. Unknown values pass. */
 export function proxyFailures(news: PropertyMap, context: LifecycleContext): CheckFailure[] {
-  const forms = { name: "must be a non-empty string; leave it out to get a unique one" };
+  const removed = removedTypeProblem(news.type);
+  const forms = {
+    name: "must be a non-empty string; leave it out to get a unique one",
+    ...(removed && { type: removed }),
+  };
   const config = isPropertyMap(news.config) ? news.config : {};
   const named = namedSecretsIn(config);
   const failures = formFailures(news, proxyInputs, "A Proxy", forms, (formed) => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isSameName } from "../../../client/names.js";
 import { defaultProjectId } from "../../../config.js";
+import { ConflictError, LookupError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import { inputFailures } from "../../input-failures.js";
 import {
@@ -70,6 +71,12 @@ export class OwnedChecks {
       automatic = made.name;
     }
     const name = naturalName?.nameIn(declared) ?? declared.name ?? automatic;
+    if (declared.adopt !== undefined && declared.name === undefined) {
+      failures.push({
+        property: "adopt",
+        reason: '"adopt" needs "name": the name that the object has or gets.',
+      });
+    }
     if (failures.length === 0) {
       failures.push(...this.#finder.claim(name, projectId, call));
     }
@@ -125,7 +132,17 @@ export class OwnedChecks {
     this.#objects.run.note(call.context.urn, { previewed: claim });
     const holderOf = (wanted: string) =>
       readInPreview(call, (limited) => this.#finder.holderOf(wanted, projectId, limited));
+    const adoption = old === undefined ? await this.#adoption(declared, call) : undefined;
+    if (adoption?.live !== undefined) {
+      return [];
+    }
     const holder = await holderOf(name);
+    if (
+      adoption?.error !== undefined &&
+      (adoption.error.code === "adoption_refused" || holder === undefined)
+    ) {
+      return [{ property: "adopt", reason: adoption.error.message }];
+    }
     // Names are unique: the holder of our old name is our own object.
     if (holder === undefined || (!isMoved && isSameName(old?.name, holder.name))) {
       return [];
@@ -135,6 +152,33 @@ export class OwnedChecks {
       return [];
     }
     return this.#holderFailures(holder, declared, { name, projectId }, old !== undefined && !isMoved, call);
+  }
+
+  /** In a preview: the object that the deployment adopts, with a message, or the error of the deployment. */
+  async #adoption(declared: DeclaredOfKnown<Named>, call: Call) {
+    if (declared.adopt === undefined || Object.values(declared).includes(unknownValue)) {
+      return undefined;
+    }
+    const inputs = declared as Named;
+    const { texts, run } = this.#objects;
+    const find = async (limited: Call) => {
+      try {
+        return { live: await this.#finder.adopted(inputs, limited) };
+      } catch (error) {
+        if (error instanceof ConflictError || error instanceof LookupError) {
+          return { error };
+        }
+        throw error;
+      }
+    };
+    const found = await readInPreview(call, find);
+    if (found?.live !== undefined) {
+      run.recordStored(found.live.id, call.context.urn);
+      const differing = this.#finder.comparison.differing(found.live, inputs);
+      const renamed = found.live.name === inputs.name ? [] : ["name"];
+      call.context.report.info(texts.adopts(found.live, [...new Set([...renamed, ...differing])]));
+    }
+    return found;
   }
 
   /**

@@ -200,6 +200,35 @@ export class Finder {
   }
 
   /**
+   * Finds the object that a new resource adopts. Undefined without `adopt`, for a replacement, and after this run
+   * has deleted the object. Throws if there is no such object, if a different resource has the object, or if no
+   * change leads to the inputs.
+   */
+  async adopted(inputs: Named, call: Call): Promise<LiveObject | undefined> {
+    const { adopt, projectId } = inputs;
+    const { urn } = call.context;
+    const { replaces, lost } = this.run.of(urn);
+    if (adopt === undefined || replaces !== undefined || lost !== undefined) {
+      return undefined;
+    }
+    const { resource } = this;
+    // The name first: no name has the form of an id.
+    const live =
+      (await resource.holderOf(adopt, projectId, call)) ?? (await resource.find(adopt, projectId, call));
+    if (live === undefined || this.run.isDeleted(live.id)) {
+      if (this.run.hasRecord(urn)) {
+        return undefined;
+      }
+      throw this.texts.nothingToAdopt(adopt, projectId);
+    }
+    const otherUrn = this.run.otherRecordedFor(live.id, urn);
+    if (otherUrn !== undefined || !this.comparison.canBecome(live, inputs)) {
+      throw this.texts.adoptionRefused(live, otherUrn, this.comparison.differing(live, inputs));
+    }
+    return live;
+  }
+
+  /**
    * Judges whether an object is the result of a creation without a response. Returns the doubts, each as the end
    * of a sentence; without doubts, the object is proved to be the result. An identity, such as name and checksum,
    * is proof by itself. Otherwise everything sent must be what a read shows, and the service must have created

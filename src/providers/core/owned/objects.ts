@@ -44,12 +44,16 @@ export class OwnedObjects {
   }
 
   /**
-   * Returns the object for a create: new, the result of an interrupted creation of the same resource, or existing
+   * Returns the object for a create: adopted, new, the result of an interrupted creation of the same resource, or existing
    * with the resource's automatic name. Throws `ConflictError` `name_taken` if a different object has the name.
    */
   async findOrCreate(inputs: Named, name: string, call: Call): Promise<Found> {
     const { run } = this;
     const { lost, failed } = run.of(call.context.urn);
+    const adopted = await this.finder.adopted(inputs, call);
+    if (adopted !== undefined) {
+      return { live: adopted, isNew: false };
+    }
     const key = { name, projectId: inputs.projectId, identity: this.resource.identity?.(inputs) };
     const holder = await this.finder.findHolder(key, call);
     // After the lookup, whose response has told the time of the service. An earlier attempt may still arrive.

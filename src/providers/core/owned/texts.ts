@@ -173,9 +173,13 @@ export class OwnedTexts {
     }
     const { id } = holder;
     const [, group = ""] = deleteCommand.split(" ");
+    const canAdopt = this.#kind.state.types.adopt !== undefined;
+    const orAdopt = canAdopt
+      ? ` Or add adopt: "${id}" to this resource, unless another stack manages the ${this.shortNoun}: a deployment then changes it to what is declared.`
+      : "";
     const imports = importCommands({ urn, group, id, projectId: isInProject ? projectId : undefined });
     return (
-      `${adoptAdvice?.(id) ?? `To manage that ${this.shortNoun} here, import it by its id, ${id}: "${imports.join('" and then "')}".`} ` +
+      `${adoptAdvice?.(id) ?? `To manage that ${this.shortNoun} here, import it by its id, ${id}: "${imports.join('" and then "')}".${orAdopt}`} ` +
       `If nothing needs the ${this.shortNoun}, ${this.#howToDelete([{ ...holder, projectId }])} ` +
       `If only the resource's logical name has changed, give it an alias instead.${withName(' Otherwise choose another "name", or leave "name" out to get a unique one.')}`
     );
@@ -211,6 +215,33 @@ export class OwnedTexts {
   /** Warning of a refresh: the object in the state does not exist in the service any more. */
   goneFromState(id: string): string {
     return `${this.subject({ id })} is gone: the service does not have it any more. The next "pulumi up" creates it again; this one, if it refreshes.`;
+  }
+
+  /** Message: what a new resource adopts, and the names of inputs that the adoption changes. */
+  adopts(live: LiveObject, differing: readonly string[]): string {
+    const changed = differing.length === 0 ? "unchanged" : `and changes ${listed(differing)}`;
+    return `Adopts ${this.object(live)} ${changed}. From then on, the ${this.shortNoun} belongs to this resource, which deletes it when destroyed.`;
+  }
+
+  nothingToAdopt(adopt: string, projectId: string | undefined): LookupError {
+    const where = projectId === undefined ? "" : ` in project ${projectId}`;
+    return new LookupError(
+      this.#kind.notFoundCode,
+      `There is no ${this.#kind.noun} ${quote(adopt)} to adopt${where}. Check the id or the name. To create the ${this.shortNoun} instead, remove "adopt".`,
+    );
+  }
+
+  /** Error: an object cannot be adopted, because of its resource `otherUrn`, or of the differing inputs. */
+  adoptionRefused(
+    live: LiveObject,
+    otherUrn: string | undefined,
+    differing: readonly string[],
+  ): ConflictError {
+    const why =
+      otherUrn === undefined
+        ? `no change leads to what is declared. Different: ${listed(differing)}. Declare the present values, or remove "adopt" to create another ${this.shortNoun}.`
+        : `it already belongs to another resource of this program, ${otherUrn}. Remove one of the two resources.`;
+    return new ConflictError("adoption_refused", `${this.subject(live)} cannot be adopted: ${why}`);
   }
 
   notFoundError(id: string, projectId: string | undefined): LookupError {

@@ -71,7 +71,7 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
     ),
   change: (live, inputs, known = {}, call) => {
     // Settings that are no longer declared are set to the service's default.
-    const changes = changeRequest(liveProperties(live, { ...known, ...inputs }), inputs);
+    const changes = changeRequest(live, inputs, known);
     const connections = connectionsOf(inputs.projectId, call);
     return changes && (async () => withName(await connections.update(live.id, changes, call.options)));
   },

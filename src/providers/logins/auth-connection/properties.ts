@@ -13,6 +13,15 @@ import {
   unknownValue,
 } from "../../properties.js";
 import { connectionName } from "../../reads/lists.js";
+import {
+  capturesAnything,
+  isSameTelemetry,
+  nothingCaptured,
+  selectionOf,
+  type Telemetry,
+  telemetryForm,
+  telemetryTypes,
+} from "../../telemetry.js";
 
 /** Settings that the service changes in place. The service cannot remove a credential. */
 const settings = {
@@ -27,6 +36,7 @@ const settings = {
   saveCredentials: t.boolean,
   recordSession: t.boolean,
   proxyId: t.string,
+  proxyMode: t.oneOf({ direct: "Logins use no proxy." }),
   region: t.oneOf({
     "us-east": "Eastern United States. The service's default.",
     "us-west": "Western United States.",
@@ -34,6 +44,7 @@ const settings = {
     "ap-southeast": "Southeast Asia.",
   }),
   stealth: t.boolean,
+  telemetry: t.object(telemetryTypes),
   telemetryDestinationId: t.string,
 } as const;
 type Setting = keyof typeof settings;
@@ -48,8 +59,10 @@ const cleared: AuthConnectionSettings = {
   saveCredentials: true,
   recordSession: false,
   proxyId: null,
+  proxyMode: null,
   region: "us-east",
   stealth: true,
+  telemetry: null,
   telemetryDestinationId: null,
 };
 
@@ -112,6 +125,8 @@ export function liveProperties(live: AuthConnection, known: ConnectionState): Co
         ? undefined
         : Object.fromEntries(Object.entries(credential).filter(([, value]) => value !== null)),
     proxyId: live.proxyId ?? undefined,
+    proxyMode: live.proxyMode ?? undefined,
+    telemetry: liveTelemetry(live, known.telemetry),
     telemetryDestinationId: live.telemetryDestinationId ?? undefined,
     allowedDomains: isSameList(live.allowedDomains, known.allowedDomains)
       ? known.allowedDomains
@@ -127,6 +142,18 @@ export function liveProperties(live: AuthConnection, known: ConnectionState): Co
       declared.map((setting) => [setting, values[setting] ?? cleared[setting] ?? undefined]),
     ),
   };
+}
+
+/** Selection of a live connection. A destination alone exports the usual selection, which is not declared then. */
+function liveTelemetry(
+  { telemetry, telemetryDestinationId }: AuthConnection,
+  known: Telemetry | undefined,
+): Telemetry | undefined {
+  if (telemetry === null) {
+    return undefined;
+  }
+  const isImplied = known === undefined && telemetryDestinationId !== null && isSameTelemetry(telemetry, {});
+  return isImplied ? undefined : isSameTelemetry(telemetry, known) ? known : selectionOf(telemetry);
 }
 
 /** Settings declared by an import: all settings that differ from the service's defaults. */
@@ -159,11 +186,19 @@ export function differingSettings(known: ConnectionState, declared: DeclaredConn
   return settingNames.filter((setting) => !isDeepStrictEqual(known[setting], declared[setting]));
 }
 
-/** Request that makes a connection as declared; undefined if nothing differs. */
-export function changeRequest(present: ConnectionState, inputs: ConnectionInputs) {
-  const differing = differingSettings(present, inputs);
+/** Request that makes a live connection as declared; undefined if nothing differs. `known`: the state. */
+export function changeRequest(live: AuthConnection, inputs: ConnectionInputs, known: ConnectionState) {
+  const differing = differingSettings(liveProperties(live, { ...known, ...inputs }), inputs);
   const changes = differing.map((setting) => [setting, inputs[setting] ?? cleared[setting]]);
-  return differing.length === 0 ? undefined : (Object.fromEntries(changes) as AuthConnectionSettings);
+  // A request replaces all telemetry. A destination that the program never declared stays.
+  const { telemetry = null } = inputs;
+  const others =
+    telemetry === null || known.telemetryDestinationId !== undefined ? null : live.telemetryDestinationId;
+  const isOfTelemetry = differing.includes("telemetry") || differing.includes("telemetryDestinationId");
+  const all = { telemetry, telemetryDestinationId: inputs.telemetryDestinationId ?? others };
+  return differing.length === 0
+    ? undefined
+    : ({ ...Object.fromEntries(changes), ...(isOfTelemetry && all) } as AuthConnectionSettings);
 }
 
 /** Reports all invalid inputs of an AuthConnection at once. Unknown values pass. */
@@ -171,8 +206,13 @@ export function connectionFailures(news: PropertyMap, olds: ConnectionInputs | u
   const forms = {
     allowedDomains: "must be a list of domains",
     credential: 'must be an object with "name", or with "provider" and "path" or "auto"',
+    telemetry: telemetryForm,
   };
   const failures = formFailures(news, connectionInputs, "An AuthConnection", forms, authConnectionProblems);
+  const { telemetry } = connectionInputs.readDeclared(news);
+  if (telemetry !== undefined && telemetry !== unknownValue && !capturesAnything(telemetry)) {
+    failures.push({ property: "telemetry", reason: `"telemetry" ${nothingCaptured}` });
+  }
   // The option `ignoreChanges` gives the old name.
   if (news.name !== undefined && news.name !== olds?.name) {
     failures.push({

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Credential } from "../../../client/index.js";
 import { credentialProblems } from "../../../client/logins/credential-settings.js";
-import { marks } from "../../core/marks.js";
+import { adoptInput, marks } from "../../core/marks.js";
 import { formFailures } from "../../input-failures.js";
 import type { CheckFailure, LifecycleContext } from "../../lifecycle.js";
 import {
@@ -15,6 +15,7 @@ import { type DeclaredOf, Properties, type PropertiesOf, type PropertyMap, t } f
 
 export const credentialInputs = new Properties({
   name: t.string,
+  ...adoptInput,
   domain: { ...t.string, isRequired: true, replaces: true },
   projectId: { ...t.string, replaces: true },
   values: { ...t.mapOf(t.string), isSecret: true },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CredentialProvider, CredentialProviderChanges } from "../../../client/index.js";
 import { credentialProviderProblems } from "../../../client/organization/credential-provider.js";
-import { marks, sentNames } from "../../core/marks.js";
+import { adoptInput, marks, sentNames } from "../../core/marks.js";
 import { formFailures } from "../../input-failures.js";
 import type { CheckFailure, LifecycleContext } from "../../lifecycle.js";
 import { namedSecretFailures, namedSecrets, secretDigests, secretOf } from "../../named-secrets.js";
@@ -9,6 +9,7 @@ import { type DeclaredOf, Properties, type PropertiesOf, type PropertyMap, t } f
 
 export const providerInputs = new Properties({
   name: t.string,
+  ...adoptInput,
   token: { ...t.string, isSecret: true },
   tokenFromEnv: t.string,
   tokenFromConfig: t.string,

@@ -1,7 +1,7 @@
 import type { Project } from "../../../client/index.js";
 import { projectNameProblem } from "../../../client/names.js";
 import { settingProblems } from "../../../client/options.js";
-import { marks } from "../../core/marks.js";
+import { adoptInput, marks } from "../../core/marks.js";
 import { formFailures, outerWhitespaceProblem } from "../../input-failures.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import { Properties, type PropertiesOf, type PropertyMap, t, unknownValue } from "../../properties.js";
@@ -9,6 +9,7 @@ import { Properties, type PropertiesOf, type PropertyMap, t, unknownValue } from
 /** Inputs of a Project as returned by `check`. */
 export const projectInputs = new Properties({
   name: t.string,
+  ...adoptInput,
   /** Action on the project when the resource is deleted. */
   onDelete: t.oneOf({
     delete: "Deletes the project. The default.",

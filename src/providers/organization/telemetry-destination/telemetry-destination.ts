@@ -8,7 +8,7 @@ import {
 import { memberName, quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
-import { marks } from "../../core/marks.js";
+import { adoptInput, marks } from "../../core/marks.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import { formFailures } from "../../input-failures.js";
@@ -29,6 +29,7 @@ import { destinationsOf } from "../../reads/lists.js";
 
 const destinationInputs = new Properties({
   name: t.string,
+  ...adoptInput,
   endpoint: {
     ...t.address('Give the address without them, and put them into "headers", which are secret.'),
     isRequired: true,
