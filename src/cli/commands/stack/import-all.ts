@@ -4,7 +4,7 @@ import { importedResource } from "../../../bridges/dynamic/hidden-input.js";
 import { pluginType } from "../../../bridges/type-token.js";
 import { ApiError, type ApiKey, isMissingOperation } from "../../../client/index.js";
 import { LookupError } from "../../../errors.js";
-import { importFileOf } from "../../../providers/import-commands.js";
+import { importFileOf } from "../../../providers/messages/import-commands.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { counted } from "../../../text/words.js";
 import { findExtension } from "../../find.js";

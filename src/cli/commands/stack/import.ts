@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { InputError } from "../../../errors.js";
-import { importFileOf } from "../../../providers/import-commands.js";
+import { importFileOf } from "../../../providers/messages/import-commands.js";
 import { plural } from "../../../text/words.js";
 import { byId } from "../../noun.js";
 import { projectSettingsText, type Session, serviceCommand, settingsText } from "../../session.js";

@@ -1,5 +1,5 @@
 import { isProjectRefusal } from "../../../client/organization/project-refusal.js";
-import { importCommands } from "../../../providers/import-commands.js";
+import { importCommands } from "../../../providers/messages/import-commands.js";
 import { isAutoNameOf, isNameFor } from "../../../providers/names.js";
 import { projectOption, shellQuoted } from "../../../text/shell.js";
 import { listed } from "../../../text/words.js";

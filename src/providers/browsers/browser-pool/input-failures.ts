@@ -1,7 +1,7 @@
 import { browserPoolProblems } from "../../../client/browsers/browser-pool-settings.js";
 import { isIntegerFrom } from "../../../client/options.js";
-import { formFailures } from "../../input-failures.js";
 import type { CheckFailure } from "../../lifecycle.js";
+import { formFailures } from "../../messages/input-failures.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "../../properties.js";
 import { capturesAnything, nothingCaptured, telemetryForm } from "../../telemetry.js";
 import { type BrowserPoolInputs, browserPoolInputs, type DeclaredPool } from "./properties.js";

@@ -3,7 +3,6 @@ import { archiveFormat, contentsSummary } from "../../../archive/index.js";
 import { ArchiveError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import { projectOf } from "../../core/owned/checks.js";
-import { inputFailures } from "../../input-failures.js";
 import {
   type CheckFailure,
   type CheckRequest,
@@ -11,6 +10,7 @@ import {
   checkResult,
   failureOf,
 } from "../../lifecycle.js";
+import { inputFailures } from "../../messages/input-failures.js";
 import { unknownValue } from "../../properties.js";
 import { type PackedContents, packedContents } from "./contents.js";
 import type { ExtensionProcess } from "./object.js";

@@ -5,8 +5,8 @@ import { settingProblems } from "../../../client/options.js";
 import { adoptInput, marks } from "../../core/marks.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
-import { formFailures } from "../../input-failures.js";
 import type { Kind } from "../../lifecycle.js";
+import { formFailures } from "../../messages/input-failures.js";
 import { Properties, type PropertiesOf, t } from "../../properties.js";
 import { profilesOf } from "../../reads/lists.js";
 

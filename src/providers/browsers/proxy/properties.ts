@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { proxyProblems, proxyTypes, removedTypeProblem } from "../../../client/browsers/proxy-settings.js";
 import type { Proxy, ReadProxyConfig } from "../../../client/index.js";
 import { marks } from "../../core/marks.js";
-import { formFailures } from "../../input-failures.js";
 import type { CheckFailure, LifecycleContext } from "../../lifecycle.js";
+import { formFailures } from "../../messages/input-failures.js";
 import {
   byField,
   type NamedSecret,

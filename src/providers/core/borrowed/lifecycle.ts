@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { LookupError } from "../../../errors.js";
 import { Accounts, Call } from "../../call.js";
-import { inputFailures } from "../../input-failures.js";
 import {
   type CheckFailure,
   type CheckRequest,
@@ -17,6 +16,7 @@ import {
   type ResourceLifecycle,
   type StoredResource,
 } from "../../lifecycle.js";
+import { inputFailures } from "../../messages/input-failures.js";
 import { type PropertyMap, requireAllKnown, requireKnown, unknownValue } from "../../properties.js";
 import { readInPreview, settingsFailures } from "../../reads/preview.js";
 import { walkOf } from "../../reads/walks.js";

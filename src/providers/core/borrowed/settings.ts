@@ -1,10 +1,10 @@
 import { isNotFound } from "../../../client/not-found.js";
 import { ApiError, InputError, OutcomeUnknownError } from "../../../errors.js";
 import type { Call } from "../../call.js";
+import { BorrowedTexts } from "../../messages/borrowed-settings.js";
 import type { SentSetting } from "../marks.js";
 import { continuesAdvice, findBestEffort, refreshAdvice, unknownOutcomeError } from "../requests.js";
 import { type Borrowed, type BorrowedSettings, differing, type Values } from "./declaration.js";
-import { BorrowedTexts } from "./texts.js";
 
 /** Settings of an object according to the state: values set by the resource, and earlier values. */
 export interface KnownSettings {

@@ -3,7 +3,6 @@ import { isSameName } from "../../../client/names.js";
 import { defaultProjectId } from "../../../config.js";
 import { ConflictError, LookupError } from "../../../errors.js";
 import type { Call } from "../../call.js";
-import { inputFailures } from "../../input-failures.js";
 import {
   type CheckFailure,
   type CheckRequest,
@@ -13,6 +12,7 @@ import {
   failuresFrom,
   type PreviewRequest,
 } from "../../lifecycle.js";
+import { inputFailures } from "../../messages/input-failures.js";
 import { Properties, t, unknownValue } from "../../properties.js";
 import { mayBeInArchived } from "../../reads/parents.js";
 import { readInPreview, settingsFailures } from "../../reads/preview.js";

@@ -7,6 +7,7 @@ import { quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import { type CheckFailure, type StoredResource, splitImportId } from "../../lifecycle.js";
+import { OwnedTexts } from "../../messages/owned-objects.js";
 import { autoName } from "../../names.js";
 import { unknownValue } from "../../properties.js";
 import { readInParent } from "../../reads/parents.js";
@@ -15,7 +16,6 @@ import type { Declared } from "../declared.js";
 import type { LostCreation, Named } from "../marks.js";
 import { type LostRequest, Run } from "../run.js";
 import type { AnyObject, LiveObject } from "./declaration.js";
-import { OwnedTexts } from "./texts.js";
 
 /** Maximum lookups, 500 ms apart, until the name of an object that this run has deleted is free. */
 const freedNameLookupsMax = 20;

@@ -4,6 +4,7 @@ import { quote } from "../../../text/escape.js";
 import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { DiffResult, PartiallyCreatedError } from "../../lifecycle.js";
+import type { OwnedTexts } from "../../messages/owned-objects.js";
 import { type Named, storedFailure, type Unfinished, withSent } from "../marks.js";
 import {
   continuesAdvice,
@@ -15,7 +16,6 @@ import {
 import type { LostRequest, Run } from "../run.js";
 import type { AnyObject, LiveObject, Subject } from "./declaration.js";
 import { type Comparison, Finder, type ObjectKey } from "./finder.js";
-import type { OwnedTexts } from "./texts.js";
 
 /** Object for a create. If not `isNew`, the caller must still send the settings. */
 interface Found {

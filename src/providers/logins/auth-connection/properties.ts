@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { AuthConnection, AuthConnectionSettings } from "../../../client/index.js";
 import { authConnectionProblems } from "../../../client/logins/auth-connection-settings.js";
 import { marks } from "../../core/marks.js";
-import { formFailures } from "../../input-failures.js";
 import type { CheckFailure } from "../../lifecycle.js";
+import { formFailures } from "../../messages/input-failures.js";
 import {
   type DeclaredOf,
   Properties,

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Credential } from "../../../client/index.js";
 import { credentialProblems } from "../../../client/logins/credential-settings.js";
 import { adoptInput, marks } from "../../core/marks.js";
-import { formFailures } from "../../input-failures.js";
 import type { CheckFailure, LifecycleContext } from "../../lifecycle.js";
+import { formFailures } from "../../messages/input-failures.js";
 import {
   namedSecretFailures,
   namedSecrets,

@@ -7,7 +7,6 @@ import { defaultProjectId } from "../../../config.js";
 import { LoginError, LookupError } from "../../../errors.js";
 import { durationMs } from "../../../text/duration.js";
 import { Accounts, Call } from "../../call.js";
-import { inputFailures } from "../../input-failures.js";
 import {
   type CheckFailure,
   type CheckRequest,
@@ -25,6 +24,7 @@ import {
   type ResourceLifecycle,
   type StoredResource,
 } from "../../lifecycle.js";
+import { inputFailures } from "../../messages/input-failures.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
 import { namedConnectionsOf } from "../../reads/lists.js";
 import { mayBeInArchived, readInParent, writeInParent } from "../../reads/parents.js";

@@ -2,8 +2,8 @@ import type { LoginStateEvent } from "../../../client/index.js";
 import { settingProblems } from "../../../client/options.js";
 import { durationMs, timerMsMax } from "../../../text/duration.js";
 import { withoutQuery } from "../../../text/redact.js";
-import { formFailures } from "../../input-failures.js";
 import type { CheckFailure } from "../../lifecycle.js";
+import { formFailures } from "../../messages/input-failures.js";
 import { Properties, type PropertiesOf, type PropertyMap, type PropertyValue, t } from "../../properties.js";
 
 /** Default wait for a login. The service ends a flow after 20 minutes. */

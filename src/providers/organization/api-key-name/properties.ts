@@ -1,8 +1,8 @@
 import type { ApiKey } from "../../../client/index.js";
 import { apiKeyIdProblem, apiKeyNameProblem } from "../../../client/names.js";
 import { marks } from "../../core/marks.js";
-import { outerWhitespaceProblem } from "../../input-failures.js";
 import { type CheckFailure, undeclaredInputs } from "../../lifecycle.js";
+import { outerWhitespaceProblem } from "../../messages/input-failures.js";
 import { Properties, type PropertiesOf, type PropertyMap, t, unknownValue } from "../../properties.js";
 
 export const apiKeyNameInputs = new Properties({

@@ -4,8 +4,8 @@ import { expiryProblem, isSameTime, policyProblem } from "../../../client/organi
 import { keyDaysMax } from "../../../client/organization/api-key-rotation.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { marks } from "../../core/marks.js";
-import { formFailures } from "../../input-failures.js";
 import type { CheckFailure } from "../../lifecycle.js";
+import { formFailures } from "../../messages/input-failures.js";
 import {
   type DeclaredOf,
   Properties,

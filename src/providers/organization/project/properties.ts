@@ -2,8 +2,8 @@ import type { Project } from "../../../client/index.js";
 import { projectNameProblem } from "../../../client/names.js";
 import { settingProblems } from "../../../client/options.js";
 import { adoptInput, marks } from "../../core/marks.js";
-import { formFailures, outerWhitespaceProblem } from "../../input-failures.js";
 import type { CheckFailure } from "../../lifecycle.js";
+import { formFailures, outerWhitespaceProblem } from "../../messages/input-failures.js";
 import { Properties, type PropertiesOf, type PropertyMap, t, unknownValue } from "../../properties.js";
 
 /** Inputs of a Project as returned by `check`. */

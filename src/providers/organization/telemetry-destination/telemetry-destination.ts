@@ -11,8 +11,8 @@ import type { Call } from "../../call.js";
 import { adoptInput, marks } from "../../core/marks.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
-import { formFailures } from "../../input-failures.js";
 import type { CheckFailure, Kind, LifecycleContext } from "../../lifecycle.js";
+import { formFailures } from "../../messages/input-failures.js";
 import {
   byField,
   digestsOf,

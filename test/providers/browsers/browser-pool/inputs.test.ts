@@ -1,6 +1,6 @@
 import { browserPoolFailures } from "../../../../src/providers/browsers/browser-pool/input-failures.js";
 import { browserPoolInputs } from "../../../../src/providers/browsers/browser-pool/properties.js";
-import { inputFailures } from "../../../../src/providers/input-failures.js";
+import { inputFailures } from "../../../../src/providers/messages/input-failures.js";
 import { type PropertyMap, unknownValue } from "../../../../src/providers/properties.js";
 
 /** Failures of inputs that are valid except for `news`. */

@@ -1,8 +1,8 @@
-import type { SettingProblem } from "../client/options.js";
-import { checkProjectId } from "../config.js";
-import { containsSecret, hasUser } from "../text/redact.js";
-import type { Codec } from "./core/declared.js";
-import { type CheckFailure, undeclaredInputs } from "./lifecycle.js";
+import type { SettingProblem } from "../../client/options.js";
+import { checkProjectId } from "../../config.js";
+import { containsSecret, hasUser } from "../../text/redact.js";
+import type { Codec } from "../core/declared.js";
+import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   isPropertyMap,
   type Properties,
@@ -12,7 +12,7 @@ import {
   type PropertyValue,
   type TypeSchema,
   unknownValue,
-} from "./properties.js";
+} from "../properties.js";
 
 /**
  * Reports failures of inputs: `others`, found by the kind, and a malformed project id. Reports only

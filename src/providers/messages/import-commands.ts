@@ -1,5 +1,5 @@
-import { projectOption, shellQuoted } from "../text/shell.js";
-import { logicalNameOf } from "./names.js";
+import { projectOption, shellQuoted } from "../../text/shell.js";
+import { logicalNameOf } from "../names.js";
 
 /** Object of the service, and the resource that is to manage the object. */
 interface Import {

@@ -1,9 +1,9 @@
-import { ConflictError, LookupError } from "../../../errors.js";
-import { quote } from "../../../text/escape.js";
-import { capitalized, listed, plural } from "../../../text/words.js";
-import { importCommands } from "../../import-commands.js";
-import { type PropertyMap, unknownValue } from "../../properties.js";
-import type { AnyObject, LiveObject, Subject } from "./declaration.js";
+import { ConflictError, LookupError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
+import { capitalized, listed, plural } from "../../text/words.js";
+import type { AnyObject, LiveObject, Subject } from "../core/owned/declaration.js";
+import { type PropertyMap, unknownValue } from "../properties.js";
+import { importCommands } from "./import-commands.js";
 
 /** Object in the service that belongs to no resource of this state, named in a warning. */
 export interface Unmanaged extends Subject {

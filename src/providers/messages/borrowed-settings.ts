@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { capitalized } from "../../../text/words.js";
-import { type Borrowed, type BorrowedSettings, differing, type Values } from "./declaration.js";
+import { capitalized } from "../../text/words.js";
+import {
+  type Borrowed,
+  type BorrowedSettings,
+  differing,
+  type Values,
+} from "../core/borrowed/declaration.js";
 
 /** Part of a kind's declaration that messages use, such as the nouns `project` and `limits`. */
 type MessageNouns = Pick<
