@@ -98,7 +98,9 @@ await runMain(async () => {
   );
   if (options.write && all.length > 0) {
     writeData(folder, measured);
-    writePermissions(unknown);
+    if (unknown.length > 0) {
+      writePermissions(unknown);
+    }
     console.log("The data have the answers of this browser now. Run npm test -- test/archive/manifest.");
   }
   return all.length === 0 ? 0 : 1;
