@@ -49,6 +49,8 @@ export interface RunningChromium {
 /**
  * Starts a browser without a window and without the user's profile, and closes the browser after `work`,
  * or after `msMax` milliseconds. Throws `LocalError` `browser_unusable` if the browser fails.
+ *
+ * @public scripts/chromium/measure.mjs loads the build of this file.
  */
 export async function withChromium<T>(
   executable: string,
