@@ -16,11 +16,11 @@ const base = {
   // No test reaches anything but this machine, neither itself nor the programs that it starts.
   setupFiles: ["<rootDir>/test/support/loopback-only.cjs"],
   // Sources import one another by the name of the compiled file.
-  moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },
+  moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1", "^(\\.{1,2}/.*)\\.mjs$": "$1.mts" },
   // Neither the build nor the tools of the set-up are sources.
   modulePathIgnorePatterns: ["<rootDir>/.tools/", "<rootDir>/dist/"],
   transform: {
-    [`^.+\\.ts$|${translated}`]: [
+    [`^.+\\.m?ts$|${translated}`]: [
       "@swc/jest",
       { jsc: { parser: { syntax: "typescript" }, target: "es2023" }, module: { type: "commonjs" } },
     ],

@@ -30,7 +30,6 @@ export const extensionNameProblem = (name: string) => nameProblem("an extension"
 
 // The same rules hold for names of these records.
 export const browserPoolNameProblem = (name: string) => nameProblem("a browser pool", name);
-export const profileNameProblem = (name: string) => nameProblem("a profile", name);
 export const telemetryDestinationNameProblem = (name: string) => nameProblem("a telemetry destination", name);
 
 function nameProblem(noun: string, name: string): string | undefined {
@@ -40,16 +39,17 @@ function nameProblem(noun: string, name: string): string | undefined {
   if (!/^[A-Za-z0-9._-]{1,255}$/.test(name)) {
     return "must be 1 to 255 of the characters A-Z a-z 0-9 . _ -";
   }
-  if (/^[a-z0-9]{24}$/.test(name)) {
-    return (
-      `looks like ${noun} id (24 characters of a-z and 0-9), so names and ids could be confused; ` +
-      "add a hyphen or change the length of the name"
-    );
-  }
   if (name === "." || name === "..") {
     return 'cannot be part of a URL; use more than "." or ".."';
   }
-  return undefined;
+  return idLikeProblem(noun, name);
+}
+
+function idLikeProblem(noun: string, name: string): string | undefined {
+  return /^[a-z0-9]{24}$/.test(name)
+    ? `looks like ${noun} id (24 characters of a-z and 0-9), so names and ids could be confused; ` +
+        "add a hyphen or change the length of the name"
+    : undefined;
 }
 
 /** Longest API key id accepted, in characters. Ids have 24, most secrets more than 64. */
@@ -85,13 +85,19 @@ export function apiKeyIdProblem(id: string, apiKey?: string): string | undefined
 
 export const secretNameProblem = "is a secret key (not shown here); choose another name";
 
-/** Longest name of a project or an API key, in code points. The service may count bytes. */
+/** Longest name of a project, an API key or a profile, in code points. The service may count bytes. */
 const nameCodePointsMax = 255;
 
 /** Problem of an API key name, as the end of a sentence. The service may trim the name. */
 export function apiKeyNameProblem(name: string): string | undefined {
   return longNameProblem(name);
 }
+
+/**
+ * Problem of a profile name. The service publishes a length and no pattern: only a browser or a pool that
+ * selects a profile by name needs the characters of an extension name.
+ */
+export const profileNameProblem = (name: string) => longNameProblem(name) ?? idLikeProblem("a profile", name);
 
 /**
  * Problem of the name of a project or a credential: / and % (paths accept names), control
@@ -114,7 +120,8 @@ export function trimmedNameProblem(name: string): string | undefined {
     : longNameProblem(name);
 }
 
-function longNameProblem(name: string): string | undefined {
+/** Problem of a name of which only the length is published. */
+export function longNameProblem(name: string): string | undefined {
   if (typeof name !== "string" || name === "") {
     return `is empty; use 1 to ${nameCodePointsMax} characters`;
   }

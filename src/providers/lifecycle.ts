@@ -93,6 +93,8 @@ export interface CheckFailure {
   readonly property: string;
   /** Problem, cause and remedy. */
   readonly reason: string;
+  /** Input at fault, where the engine must not print the value. Default: `property`. */
+  readonly input?: string;
 }
 
 /** Turns an error that the program or the settings can fix into a failure. Throws other errors. */

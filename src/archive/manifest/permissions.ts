@@ -5,13 +5,13 @@
 export const permissions: ReadonlySet<string> = new Set(
   `
   accessibilityFeatures.modify accessibilityFeatures.read activeTab alarms audio audioCapture
-  background bluetooth bookmarks browser browsingData certificateProvider clipboardRead
+  background bookmarks browser browsingData certificateProvider clipboardRead
   clipboardWrite commands contentSettings contextMenus cookies debugger declarativeContent
   declarativeNetRequest declarativeNetRequestFeedback declarativeNetRequestWithHostAccess
   declarativeWebRequest desktopCapture developerPrivate dns documentScan downloads downloads.open
   downloads.ui enterprise.deviceAttributes enterprise.hardwarePlatform
   enterprise.networkingAttributes enterprise.platformKeys experimental favicon fileBrowserHandler
-  fileSystemProvider fontSettings fullscreen gcm geolocation hid history identity identity.email
+  fontSettings fullscreen gcm geolocation hid history identity identity.email
   idle input loginState management mdns metricsPrivate nativeMessaging networking.onc
   notifications offscreen omnibox pageCapture platformKeys pointerLock power printerProvider
   printing printingMetrics privacy processes proxy readingList scripting search serial sessions

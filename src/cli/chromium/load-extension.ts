@@ -1,17 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable, Writable } from "node:stream";
 import { LocalError } from "../../errors.js";
 import { oneLine } from "../../text/escape.js";
 import { messageOf } from "../../text/words.js";
+import { BrowserError, DevTools } from "./devtools.js";
 
 /** Longest time for the start of the browser and all responses, in milliseconds. */
 const browserMsMax = 60_000;
-
-/** Longest wait for a closing browser, in milliseconds. The browser is killed afterwards. */
-const closeMsMax = 3_000;
 
 /** Longest quotation of a browser's message, in characters. */
 const messageCharactersMax = 1_000;
@@ -26,11 +23,41 @@ export interface LoadResult {
 }
 
 /** Loads a folder, which Chromium may change. Throws `LocalError` `browser_unusable`. */
-export async function loadInChromium(
+export function loadInChromium(executable: string, folder: string, signal: AbortSignal): Promise<LoadResult> {
+  return withChromium(executable, browserMsMax, signal, async (chromium) => {
+    const loaded = await chromium.load(folder);
+    return typeof loaded === "string"
+      ? { browser: chromium.product, problem: loaded, warnings: [] }
+      : { browser: chromium.product, problem: null, warnings: await chromium.manifestWarnings(loaded.id) };
+  });
+}
+
+/** A running browser that loads extensions. */
+export interface RunningChromium {
+  /** Name and version, such as `Chrome/156.0.8078.108`. */
+  readonly product: string;
+  /** Loads a folder. Returns the id of the extension, or why the browser does not load the folder. */
+  load(folder: string): Promise<{ readonly id: string } | string>;
+  /** Removes a loaded extension. */
+  unload(id: string): Promise<void>;
+  /** Warnings about the manifest of a loaded extension; empty where the browser hides them. */
+  manifestWarnings(id: string): Promise<readonly string[]>;
+  /** Errors of a loaded extension. A worker that cannot be registered appears after about a second. */
+  runtimeErrors(id: string): Promise<readonly string[]>;
+}
+
+/**
+ * Starts a browser without a window and without the user's profile, and closes the browser after `work`,
+ * or after `msMax` milliseconds. Throws `LocalError` `browser_unusable` if the browser fails.
+ *
+ * @public scripts/chromium/measure.mjs loads the build of this file.
+ */
+export async function withChromium<T>(
   executable: string,
-  folder: string,
+  msMax: number,
   signal: AbortSignal,
-): Promise<LoadResult> {
+  work: (chromium: RunningChromium) => Promise<T>,
+): Promise<T> {
   const profile = mkdtempSync(join(tmpdir(), "browser-infra-profile-"));
   const child = spawn(
     executable,
@@ -51,22 +78,32 @@ export async function loadInChromium(
     { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"], env: environmentWith(profile) },
   );
   const browser = new DevTools(child);
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(browserMsMax)]);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(msMax)]);
   try {
     const { product } = await browser.call("Browser.getVersion", {}, limit);
-    try {
-      // A browser may hide the page: the verdict then comes without warnings.
-      const page = await extensionsPage(browser, limit).catch(() => undefined);
-      const { id } = await browser.call("Extensions.loadUnpacked", { path: folder }, limit);
-      return { browser: String(product), problem: null, warnings: await warningsOf(String(id), page) };
-    } catch (error) {
-      if (!(error instanceof BrowserError)) {
-        throw error;
-      }
-      // The folder is temporary, so the path means nothing to the reader.
-      const text = error.message.replaceAll(`${folder}/`, "").replaceAll(folder, ".");
-      return { browser: String(product), problem: oneLine(text, messageCharactersMax), warnings: [] };
-    }
+    // A browser may hide the page: the verdict then comes without warnings.
+    const page = await extensionsPage(browser, limit).catch(() => undefined);
+    return await work({
+      product: String(product),
+      async load(folder) {
+        try {
+          const { id } = await browser.call("Extensions.loadUnpacked", { path: folder }, limit);
+          return { id: String(id) };
+        } catch (error) {
+          if (!(error instanceof BrowserError)) {
+            throw error;
+          }
+          // The folder is temporary, so the path means nothing to the reader.
+          const text = error.message.replaceAll(`${folder}/`, "").replaceAll(folder, ".");
+          return oneLine(text, messageCharactersMax);
+        }
+      },
+      async unload(id) {
+        await browser.call("Extensions.uninstall", { id }, limit);
+      },
+      manifestWarnings: (id) => errorsOf(id, "manifestErrors", page),
+      runtimeErrors: (id) => errorsOf(id, "runtimeErrors", page),
+    });
   } catch (error) {
     signal.throwIfAborted();
     throw new LocalError(
@@ -103,10 +140,14 @@ async function extensionsPage(browser: DevTools, signal: AbortSignal): Promise<E
   return evaluate;
 }
 
-/** Warnings of the page of extensions about the manifest of a loaded extension. */
-async function warningsOf(id: string, evaluate: Evaluate | undefined): Promise<readonly string[]> {
+/** Messages of a loaded extension on the page of extensions. */
+async function errorsOf(
+  id: string,
+  list: "manifestErrors" | "runtimeErrors",
+  evaluate: Evaluate | undefined,
+): Promise<readonly string[]> {
   const found = await evaluate?.(
-    `chrome.developerPrivate?.getExtensionInfo(${JSON.stringify(id)}).then(({ manifestErrors }) => manifestErrors.map(({ message }) => message))`,
+    `chrome.developerPrivate?.getExtensionInfo(${JSON.stringify(id)}).then(({ ${list} }) => ${list}.map(({ message }) => message))`,
   );
   return Array.isArray(found) ? found.map((text) => oneLine(String(text), messageCharactersMax)) : [];
 }
@@ -115,81 +156,8 @@ async function warningsOf(id: string, evaluate: Evaluate | undefined): Promise<r
  * Environment of the browser: nothing of the user's but PATH, because the extension is foreign code and
  * the user's variables have keys. Packages start Chromium by a script, which needs PATH. HOME and the
  * folder for temporary files are the profile, so that the user's home stays unread. No display: the
- * browser has no window.
+ * browser has no window. Without a locale of UTF-8, Chromium on Linux finds no file like `é.png`.
  */
 function environmentWith(profile: string): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, HOME: profile, TMPDIR: profile };
-}
-
-class BrowserError extends Error {}
-
-interface PendingCall {
-  readonly resolve: (result: Record<string, unknown>) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** DevTools protocol over two pipes: JSON messages, terminated by zero bytes. */
-class DevTools {
-  readonly #child: ChildProcess;
-  readonly #pendingCalls = new Map<number, PendingCall>();
-  readonly #ended: Promise<Error>;
-  #calls = 0;
-  #received = "";
-
-  constructor(child: ChildProcess) {
-    this.#child = child;
-    this.#ended = new Promise((resolve) => {
-      child.once("error", resolve);
-      child.once("exit", (code, signal) => resolve(new Error(`it ended with ${code ?? signal}`)));
-    });
-    const [, , , , answers] = child.stdio as (Readable | null)[];
-    answers?.setEncoding("utf8").on("data", (text: string) => this.#receive(text));
-    // Ignored: the end of the browser explains more than the end of the pipes.
-    for (const stream of child.stdio) {
-      stream?.on("error", () => {});
-    }
-  }
-
-  async call(
-    method: string,
-    params: object,
-    signal: AbortSignal,
-    sessionId?: string,
-  ): Promise<Record<string, unknown>> {
-    signal.throwIfAborted();
-    this.#calls += 1;
-    const id = this.#calls;
-    const answer = new Promise<Record<string, unknown>>((resolve, reject) => {
-      this.#pendingCalls.set(id, { resolve, reject });
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      this.#ended.then(reject, reject);
-    });
-    (this.#child.stdio[3] as Writable).write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
-    return answer;
-  }
-
-  /** Closes the browser and waits: a killed browser writes into the profile for a moment longer. */
-  async close(): Promise<void> {
-    const kill = setTimeout(() => this.#child.kill("SIGKILL"), closeMsMax);
-    this.call("Browser.close", {}, AbortSignal.timeout(closeMsMax)).catch(() => undefined);
-    await this.#ended;
-    clearTimeout(kill);
-  }
-
-  #receive(text: string): void {
-    const messages = (this.#received + text).split("\0");
-    this.#received = messages.pop() ?? "";
-    for (const message of messages) {
-      const { id, result, error } = JSON.parse(message);
-      const waiting = this.#pendingCalls.get(id);
-      this.#pendingCalls.delete(id);
-      if (error === undefined) {
-        waiting?.resolve(result ?? {});
-      } else if (/wasn't found/.test(error.message)) {
-        waiting?.reject(new Error(`it is too old or was built without extensions (${error.message})`));
-      } else {
-        waiting?.reject(new BrowserError(error.message));
-      }
-    }
-  }
+  return { PATH: process.env.PATH, HOME: profile, TMPDIR: profile, LC_ALL: "C.UTF-8" };
 }

@@ -15,8 +15,8 @@ import { type Profile, profileSchema } from "./profile.js";
  */
 export class ProfileOperations extends RenamableOperations<Profile> {
   /**
-   * Creates an empty profile. `name`: 1 to 255 letters, digits, dots, underscores and hyphens.
-   * Default: none. Sent once, and again only while a rate limit refuses the request.
+   * Creates an empty profile. `name`: 1 to 255 characters, but not 24 of `a-z 0-9`, the
+   * form of an id. Default: none. Sent once, and again only while a rate limit refuses the request.
    *
    * Throws `InputError` before any request; `ApiError` when the service refused, so that nothing
    * was created (409: the name is taken); `ConnectionError` when nothing was sent;

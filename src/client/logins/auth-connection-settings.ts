@@ -1,5 +1,6 @@
 /** Checks of auth connection settings, and the settings as a request body. */
 
+import { longNameProblem } from "../names.js";
 import { type SettingProblem, settingProblems } from "../options.js";
 import type { AuthConnectionKey, AuthConnectionSettings } from "./auth-connection.js";
 
@@ -21,12 +22,7 @@ export function authConnectionProblems({
 } & AuthConnectionSettings): readonly SettingProblem[] {
   return settingProblems([
     ["domain", domain !== undefined && domainProblem(domain)],
-    [
-      "profileName",
-      profileName !== undefined &&
-        !/^[A-Za-z0-9._-]{1,255}$/.test(profileName) &&
-        "must have 1 to 255 letters, digits, dots, underscores and hyphens",
-    ],
+    ["profileName", profileName !== undefined && longNameProblem(profileName)],
     [
       "loginUrl",
       loginUrl != null && !URL.canParse(loginUrl) && "must be a URL, such as https://example.com/login",

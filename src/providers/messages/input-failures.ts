@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import type { SettingProblem } from "../../client/options.js";
 import { checkProjectId } from "../../config.js";
 import { containsSecret, hasUser } from "../../text/redact.js";
 import type { Codec } from "../core/declared.js";
-import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
+import { type CheckFailure, type CheckRequest, undeclaredInputs } from "../lifecycle.js";
 import {
   isPropertyMap,
   type Properties,
@@ -15,26 +16,48 @@ import {
 } from "../properties.js";
 
 /**
- * Reports failures of inputs: `others`, found by the kind, and a malformed project id. Reports only
- * inputs with a secret key, if a declared input is or lists a key: the state would keep the key.
- * Such failures have no property, because the engine prints the value of the property of a failure.
+ * Reports failures of inputs: those that `find` of the kind finds, and a malformed project id. An input with
+ * the same value as in `olds` does not fail, because the service has accepted the value: an imported object
+ * may have a name that a rule here does not know. Reports only inputs with a secret key, if a declared input
+ * is or lists a key: the state would keep the key. Such failures have no property, because the engine prints
+ * the value of the property of a failure.
  */
 export function inputFailures(
-  news: PropertyMap,
+  { news, olds }: Pick<CheckRequest, "news" | "olds">,
   { types }: Pick<Codec<unknown>, "types">,
   apiKey: string | undefined,
-  others: CheckFailure[],
+  find: (declared: PropertyMap) => readonly CheckFailure[],
 ): CheckFailure[] {
   const secret = Object.keys(news).filter((input) => {
     const value = Object.hasOwn(types, input) ? news[input] : undefined;
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     return values.some((each) => typeof each === "string" && containsSecret(each, apiKey));
   });
-  const failures = secret.map((input) => ({
-    property: "",
-    reason: `The "${input}" is a secret key (not shown here). Give a different value, and rotate the key if the program contains the key in plain text.`,
-  }));
-  return failures.length > 0 ? failures : [...others, ...projectIdFailures(news.projectId)];
+  if (secret.length > 0) {
+    return secret.map((input) => ({
+      property: "",
+      reason: `The "${input}" is a secret key (not shown here). Give a different value, and rotate the key if the program contains the key in plain text.`,
+    }));
+  }
+  const all = (declared: PropertyMap) => [...find(declared), ...projectIdFailures(declared.projectId)];
+  const failures = all(news);
+  const accepted =
+    olds === undefined || failures.length === 0
+      ? []
+      : all(olds).filter((old) => isSameInput(old, news, olds));
+  return failures
+    .filter((failure) => !accepted.some((old) => isDeepStrictEqual(old, failure)))
+    .map(({ property, reason }) => ({ property, reason }));
+}
+
+/** Whether the input at fault has the old value. The value of a named secret lies elsewhere, and may differ. */
+function isSameInput({ property, input = property }: CheckFailure, news: PropertyMap, olds: PropertyMap) {
+  const value = olds[inputOf(input)];
+  return (
+    value !== undefined &&
+    isDeepStrictEqual(value, news[inputOf(input)]) &&
+    !/From(?:Env|Config)(?:[.[]|$)/.test(input)
+  );
 }
 
 /** Problem of an input, or of a value that the input only names. */
@@ -98,6 +121,7 @@ export function formFailures<const P extends Properties>(
     ...[...problems, ...problemsOf(Object.fromEntries(known) as PropertiesOf<P>)].map(
       ({ property, problem, subject = `"${property}"`, isSecret }: InputProblem) => ({
         property: isSecret || isHidden(inputs.types[inputOf(property)]) ? "" : property,
+        input: property,
         reason: `The ${subject} ${problem.replace(/\.?$/, ".")}`,
       }),
     ),

@@ -8,9 +8,10 @@ import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } fr
 /** Arguments of a {@link Profile}. */
 export interface ProfileArgs {
   /**
-   * Name, unique in the project regardless of case: 1 to 255 of the characters `A-Z a-z 0-9 . _ -`,
-   * but not 24 of `a-z 0-9`, the form of an id. A change renames the profile in place. Default:
-   * `<logical name>-<7 hexadecimal digits>`, which never changes.
+   * Name, unique in the project regardless of case: 1 to 255 characters, but not 24 of `a-z 0-9`,
+   * the form of an id. A pool can select the profile by name only if the name has no other characters
+   * than `A-Z a-z 0-9 . _ -`. A change renames the profile in place. Default: `<logical name>-<7
+   * hexadecimal digits>`, which never changes.
    */
   readonly name?: pulumi.Input<string | undefined>;
   /**

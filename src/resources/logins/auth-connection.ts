@@ -29,8 +29,8 @@ export interface AuthConnectionArgs {
    */
   readonly domain: pulumi.Input<string>;
   /**
-   * Name of the browser profile that logs in: 1 to 255 letters, digits, dots, underscores and
-   * hyphens. The service creates a missing profile. A change replaces the connection.
+   * Name of the browser profile that logs in: 1 to 255 characters. The service creates a missing
+   * profile. A change replaces the connection.
    */
   readonly profileName: pulumi.Input<string>;
   /**

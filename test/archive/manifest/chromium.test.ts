@@ -1,44 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { readExtension } from "../../../src/archive/index.js";
 import { ArchiveError } from "../../../src/errors.js";
 import { type FixtureFiles, manifestText } from "../fixtures.js";
 import { folderOf } from "../folders.js";
-
-/** Folder, and the message of Chromium 156 after loading: "loads", or an error. */
-interface Case {
-  readonly id: string;
-  readonly chromium: string;
-  /** Members of the manifest besides the necessary ones, or the text of the whole manifest. */
-  readonly members?: object;
-  readonly manifest?: string | Bytes;
-  readonly files?: Readonly<Record<string, string | Bytes>>;
-}
-
-/** Folder that Chromium 156 loads, and Chromium's warnings about the folder. */
-interface WarnedCase {
-  readonly id: string;
-  readonly chromium: readonly string[];
-  readonly members: object;
-  readonly files?: Readonly<Record<string, string>>;
-}
-
-/** Bytes in base64; "png" stands for a picture of a single pixel. */
-interface Bytes {
-  readonly base64: string;
-}
-
-/** Values that Chromium 156 accepts or refuses in place of "$" in members or a file. */
-interface ValueGroup {
-  readonly what: string;
-  readonly members?: object;
-  readonly files?: Readonly<Record<string, string>>;
-  readonly loads: readonly unknown[];
-  readonly refused: readonly unknown[];
-}
-
-const pixel =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+import { filesOfCase, filesOfValue, readData } from "./chromium-data.mjs";
 
 /** Folders that Chromium loads and this package refuses, with the reason. */
 const stricter: Readonly<Record<string, string>> = {
@@ -61,11 +27,7 @@ const laxer: Readonly<Record<string, string>> = {
   "q-requirements": "depends on the graphics of the machine",
 };
 
-const read = <T>(file: string) =>
-  readFileSync(join(__dirname, file), "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line): T => JSON.parse(line));
+const { cases, values, warnings: warned } = readData(__dirname);
 
 async function verdict(files: FixtureFiles): Promise<{ loads: boolean; warnings: readonly string[] }> {
   try {
@@ -79,43 +41,30 @@ async function verdict(files: FixtureFiles): Promise<{ loads: boolean; warnings:
   }
 }
 
-function bytesOf(contents: string | Bytes): string | Uint8Array {
-  return typeof contents === "string"
-    ? contents
-    : Buffer.from(contents.base64 === "png" ? pixel : contents.base64, "base64");
-}
+/** Files of the manifest check that have no rule of Chromium. */
+const withoutRule = ["findings.ts", "places.ts"];
 
 describe("archive: the verdict of Chromium", () => {
-  test.each(read<Case>("chromium-cases.ndjson").map((each) => [each.id, each] as const))(
+  test.each(cases.map((each) => [each.id, each] as const))(
     "the verdict on the folder %s equals Chromium's verdict, or differs for a stated reason",
-    async (id, { chromium, members, manifest, files = {} }) => {
-      const { loads, warnings } = await verdict([
-        ["manifest.json", bytesOf(manifest ?? manifestText({ name: "Case", version: "1.0", ...members }))],
-        ...Object.entries(files).map(([path, contents]) => [path, bytesOf(contents)] as const),
-      ]);
+    async (id, row) => {
+      const { loads, warnings } = await verdict(filesOfCase(row));
+      const { chromium } = row;
       const agreed = chromium === "loads";
       expect([chromium, loads]).toEqual([chromium, id in stricter ? false : id in laxer ? true : agreed]);
       expect(warnings.length > 0).toBe(laxer[id]?.startsWith("a warning") ?? (loads && warnings.length > 0));
     },
   );
 
-  test.each(read<ValueGroup>("chromium-values.ndjson").map((group) => [group.what, group] as const))(
+  test.each(values.map((group) => [group.what, group] as const))(
     "the verdict on every listed value for %s equals Chromium's verdict, or is a warning where a newer Chromium may know more",
-    async (_what, { members = {}, files = {}, loads, refused }) => {
-      for (const [isLoaded, values] of [
-        [true, loads],
-        [false, refused],
+    async (_what, group) => {
+      for (const [isLoaded, listed] of [
+        [true, group.loads],
+        [false, group.refused],
       ] as const) {
-        for (const value of values) {
-          // A function keeps "$&" in a value unchanged.
-          const filled = JSON.stringify(members).replaceAll('"$"', () => JSON.stringify(value));
-          const all = {
-            "manifest.json": manifestText(JSON.parse(filled)),
-            ...Object.fromEntries(
-              Object.entries(files).map(([path, text]) => [path, text === "$" ? String(value) : text]),
-            ),
-          };
-          const { loads, warnings } = await verdict(Object.entries(all));
+        for (const value of listed) {
+          const { loads, warnings } = await verdict(filesOfValue(group, value));
           const isOpen = warnings.some((warning) => warning.endsWith("a newer Chromium may"));
           expect([value, loads]).toEqual([value, isLoaded || isOpen]);
         }
@@ -123,16 +72,22 @@ describe("archive: the verdict of Chromium", () => {
     },
   );
 
-  test.each(read<WarnedCase>("chromium-warnings.ndjson").map((each) => [each.id, each] as const))(
+  test.each(warned.map((each) => [each.id, each] as const))(
     "the folder %s gets a warning if and only if Chromium ignores a part of the folder",
-    async (_id, { chromium, members, files = {} }) => {
-      const { loads, warnings } = await verdict([
-        ["manifest.json", manifestText(members)],
-        ...Object.entries(files),
-      ]);
-      expect([loads, warnings]).toEqual([true, chromium.map(() => expect.any(String))]);
+    async (_id, row) => {
+      const { loads, warnings } = await verdict(filesOfCase(row));
+      expect([loads, warnings]).toEqual([true, row.chromium.map(() => expect.any(String))]);
     },
   );
+
+  test("every row of the data names the file with its rule, and every file with a rule has a row", () => {
+    const archive = resolve(__dirname, "../../../src/archive");
+    const named = new Set([...cases, ...values, ...warned].map(({ rule }) => rule));
+    expect([...named].filter((rule) => !existsSync(join(archive, rule)))).toEqual([]);
+    const files = readdirSync(join(archive, "manifest"), { recursive: true }).map(String);
+    const unproved = files.filter((file) => file.endsWith(".ts") && !named.has(`manifest/${file}`));
+    expect(unproved.sort()).toEqual(withoutRule);
+  });
 
   test.each([
     { browser_specific_settings: { gecko: { id: "a@b" } }, sidebar_action: {} },

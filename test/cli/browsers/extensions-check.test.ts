@@ -61,7 +61,7 @@ describe("browser-infra extensions check", () => {
     );
   });
 
-  test("extensions check gives the browser no variable but PATH, HOME and TMPDIR, and a home of its own", async () => {
+  test("extensions check gives the browser no variable but PATH, HOME, TMPDIR and a locale, and a home of its own", async () => {
     const folder = temporaryFolder();
     const browser = join(folder, "browser");
     writeFileSync(browser, `#!/bin/sh\nenv > "$0.env"\n`, { mode: 0o755 });
@@ -76,6 +76,7 @@ describe("browser-infra extensions check", () => {
     const given = lines.filter((line) => !/^(PWD|OLDPWD|SHLVL|_|NODE_OPTIONS)=/.test(line)).sort();
     expect(given).toEqual([
       expect.stringMatching(/^HOME=.*browser-infra-profile-/),
+      "LC_ALL=C.UTF-8",
       `PATH=${process.env.PATH}`,
       expect.stringMatching(/^TMPDIR=.*browser-infra-profile-/),
     ]);
@@ -110,6 +111,18 @@ describe("browser-infra extensions check", () => {
       const zip = zipFileOf(craftedZip([{ name: "manifest.json", contents: manifestText() }]));
       expect((await check([zip, ...browser])).out).toContain("loads it");
       expect(left()).toEqual(before);
+    },
+  );
+
+  testInBrowser(
+    "extensions check finds a file with a letter that is not ASCII in the browser, too",
+    async () => {
+      const folder = folderOf([
+        ["manifest.json", manifestText({ icons: { 16: "é.png" } })],
+        ["é.png", "x"],
+      ]);
+      const { exitCode, out } = await check([folder, "--browser", browserPath ?? ""]);
+      expect([exitCode, out]).toEqual([0, expect.stringContaining("loads it")]);
     },
   );
 

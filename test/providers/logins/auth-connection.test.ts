@@ -199,7 +199,7 @@ describe("an auth connection", () => {
   test("every mistake in the inputs of an auth connection is found at once, before any request", async () => {
     const wrong = {
       domain: "https://shop.example/",
-      profileName: "a buyer",
+      profileName: "b".repeat(256),
       loginUrl: "shop",
       allowedDomains: ["ok.example", "a b"],
       credential: { name: "a", provider: "b" },

@@ -20,7 +20,7 @@ export const profiles: Noun<Profile> = {
   },
   get: { help: "Show one profile." },
   rename: {
-    rule: "1 to 255 of the characters A-Z a-z 0-9 . _ -",
+    rule: "1 to 255 characters, but not 24 of a-z 0-9, like an id",
     problem: profileNameProblem,
     send: (client, id, name, options) => client.profiles.rename(id, name, options),
   },

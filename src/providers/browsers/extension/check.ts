@@ -11,7 +11,7 @@ import {
   failureOf,
 } from "../../lifecycle.js";
 import { inputFailures } from "../../messages/input-failures.js";
-import { unknownValue } from "../../properties.js";
+import { type PropertyMap, unknownValue } from "../../properties.js";
 import { type PackedContents, packedContents } from "./contents.js";
 import type { ExtensionProcess } from "./object.js";
 import { previewFailures } from "./preview.js";
@@ -46,7 +46,9 @@ export async function checkExtension(
   );
   process.objects.run.note(context.urn, { isDeclared: true, isNew: olds === undefined });
   const apiKey = failures.length === 0 ? call.settings.apiKey : undefined;
-  failures.unshift(...inputFailures(news, extensionInputs, apiKey, parsed.failures));
+  const find = (declared: PropertyMap) =>
+    declared === news ? parsed.failures : parseExtensionInputs(declared, context.programFolder).failures;
+  failures.unshift(...inputFailures(request, extensionInputs, apiKey, find));
   const rivals = failures.length > 0 ? [] : process.objects.finder.claim(declaration.name, projectId, call);
   const pinned = pinnedInputs(declaration, oldInputs);
   const { path, exclude, adopt } = declaration;

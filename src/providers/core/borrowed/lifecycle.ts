@@ -57,8 +57,10 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const call = new Call(context, this.#accounts);
     const failures = failuresFrom(() => {
       const { apiKey } = call.settings;
-      const others = [...this.#resource.failures(news, apiKey), ...this.#onDeleteFailures(news)];
-      return inputFailures(news, this.#resource.inputs, apiKey, others);
+      return inputFailures(request, this.#resource.inputs, apiKey, (declared) => [
+        ...this.#resource.failures(declared, apiKey),
+        ...this.#onDeleteFailures(declared),
+      ]);
     });
     const id = this.#idIn(news);
     this.#run.note(context.urn, { isDeclared: true, isNew: olds === undefined });

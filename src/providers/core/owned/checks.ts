@@ -57,7 +57,9 @@ export class OwnedChecks {
     const failures = failuresFrom(() => {
       const { apiKey } = call.settings;
       projectId = isDefaulted ? projectOf(undefined, olds, known, call) : declared.projectId;
-      return inputFailures(news, codec, apiKey, this.#resource.failures(news, olds, apiKey, call));
+      return inputFailures(request, codec, apiKey, (declared) =>
+        this.#resource.failures(declared, olds, apiKey, call),
+      );
     });
     // The automatic name of an organization's object does not depend on the project.
     const namedIn = isInProject ? projectId : undefined;

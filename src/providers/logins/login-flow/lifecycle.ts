@@ -57,7 +57,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     const { news } = request;
     const call = new Call(context, this.#accounts);
     const failures = failuresFrom(() =>
-      inputFailures(news, loginFlowInputs, call.settings.apiKey, loginFlowFailures(news)),
+      inputFailures(request, loginFlowInputs, call.settings.apiKey, loginFlowFailures),
     );
     return checkResult(request, { inputs: news, failures }, (previewed) => this.preview(previewed, context));
   }

@@ -6,7 +6,8 @@ import { type PropertyMap, unknownValue } from "../../../../src/providers/proper
 /** Failures of inputs that are valid except for `news`. */
 function refusals(news: PropertyMap): string[] {
   const given = { size: 3, ...news };
-  const failures = inputFailures(given, browserPoolInputs, undefined, browserPoolFailures(given));
+  const request = { olds: undefined, news: given };
+  const failures = inputFailures(request, browserPoolInputs, undefined, browserPoolFailures);
   return failures.map(({ property, reason }) => `${property}: ${reason}`);
 }
 
