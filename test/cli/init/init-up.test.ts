@@ -14,16 +14,16 @@ const npm = `mkdir -p node_modules && ln -s ${root} node_modules/pulumi-browser-
  * Starts `init shop --up` with programs of this test instead of npm and Pulumi. Both record their
  * arguments. `up`: sh commands of `pulumi up`.
  */
-function startInit(what: string, up: string) {
+function startInit(what: string, up: string, language = "yaml") {
   const folder = temporaryFolder();
   const bin = join(folder, "bin");
   mkdirSync(bin);
   const pulumi = `echo "$*" >> ../calls; case $1 in up) ${up};; esac`;
-  for (const [name, script] of Object.entries({ npm, pulumi })) {
+  for (const [name, script] of Object.entries({ npm, pulumi, go: ":" })) {
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(bin, name), 0o755);
   }
-  const started = startCommand(["init", "shop", "--language", "yaml", "--declare", what, "--up"], {
+  const started = startCommand(["init", "shop", "--language", language, "--declare", what, "--up"], {
     cwd: folder,
     env: {
       PATH: [bin, "/usr/bin", "/bin"].join(delimiter),
@@ -97,6 +97,16 @@ describe("browser-infra init --up", () => {
     expect(`${exitCode} ${err}`).toMatch(/^0 /);
     process.kill(Number(/^ {2}kill (\d+) /m.exec(out)?.[1]));
   });
+
+  test.each(["go", "yaml"])(
+    "init --up in %s says how long a first build takes, if Go builds",
+    async (language) => {
+      const { ended } = startInit("extension", ":", language);
+      const { exitCode, out, err } = await ended;
+      process.kill(Number(/^ {2}kill (\d+) /m.exec(out)?.[1]));
+      expect([exitCode, err.includes("usually about three minutes")]).toEqual([0, language === "go"]);
+    },
+  );
 
   test("Ctrl+C during init --up lets Pulumi end in order while the emulator still answers", async () => {
     const asks = `process.on("SIGINT", async () => {

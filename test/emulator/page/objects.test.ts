@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { testInBrowser } from "../../support/chromium.js";
 import { newEmulator } from "../../support/emulator.js";
-import { stored } from "../calls.js";
+import { send, stored } from "../calls.js";
 import { archive, filled, nouns } from "./filled.js";
 import { pageOf, press, testControls, wait } from "./open-page.js";
 
@@ -41,6 +42,42 @@ describe("emulator: the objects of its page", () => {
         await change.click();
         await page.locator("#side").getByRole("heading", { name: "renamed" }).waitFor();
       }
+    },
+  );
+
+  testInBrowser(
+    "the emulator's page offers the states of a project, and keeps what changed after a reload",
+    async () => {
+      const emulator = await newEmulator();
+      const { id } = emulator.createProject({ name: "spare" });
+      const page = await pageOf(emulator, `#objects/projects/${id}`);
+      await press(page, "Edit");
+      await page.locator("select[name=status]").selectOption("archived");
+      await press(page, "Save");
+      await page.locator("#side").getByText("archived", { exact: true }).first().waitFor();
+      await page.goto(`${emulator.url}/#objects`);
+      await page.reload();
+      await page.locator(".change", { hasText: /spare.*project STATUS active → archived/ }).waitFor();
+    },
+  );
+
+  testInBrowser(
+    "the emulator's page has a request as a command for curl, with the key of the shell",
+    async () => {
+      const emulator = await newEmulator();
+      await send(emulator, "POST", "/org/projects", { name: "it's" });
+      const page = await pageOf(emulator, "#activity");
+      await page.locator("a.request").first().click();
+      const command = await page.locator("#side code", { hasText: /^curl -X/ }).textContent();
+      expect(command).toContain('-H "authorization: Bearer $BROWSER_INFRA_API_KEY"');
+      const [key] = emulator.apiKeys;
+      const { stdout } = spawnSync("sh", ["-c", `printf '%s\\n' ${command?.replace(/^curl -X/, "")}`], {
+        encoding: "utf8",
+        env: { PATH: process.env.PATH, BROWSER_INFRA_API_KEY: key },
+      });
+      expect(stdout.split("\n")).toEqual(expect.arrayContaining([`authorization: Bearer ${key}`]));
+      expect(stdout).toContain(`POST\n${emulator.url}/org/projects\n`);
+      expect(stdout).toContain(`-d\n{"name":"it's"}\n`);
     },
   );
 

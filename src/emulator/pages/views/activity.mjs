@@ -129,6 +129,26 @@ function requestLine(request, startMs) {
   return line(`request ${lookOf(request)}`, `activity/${requestId}`, inside);
 }
 
+const quoted = (/** @type {string} */ text) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The request as a command, with the key of the shell. @param {Row} request @param {Row} contents */
+function curlOf({ method, path }, { query = "", headers, body }) {
+  const search = `${new URLSearchParams(query)}`;
+  const kept = Object.entries(headers).filter(([name]) => /^(content-type|x-kernel-project)/.test(name));
+  const data =
+    body === undefined ? [] : ["-d", quoted(typeof body === "string" ? body : JSON.stringify(body))];
+  const lines = kept.flatMap(([name, value]) => ["-H", quoted(`${name}: ${value}`)]);
+  const key = '-H "authorization: Bearer $BROWSER_INFRA_API_KEY"';
+  return [
+    "curl -X",
+    method,
+    quoted(location.origin + path + (search && `?${search}`)),
+    key,
+    ...lines,
+    ...data,
+  ].join(" ");
+}
+
 /** @param {string} id */
 export function requestDetails(id) {
   const head = (/** @type {any} */ title) => heading("activity", "Activity", title);
@@ -163,6 +183,9 @@ export function requestDetails(id) {
       ["Program", program],
       ["Query", `${new URLSearchParams(query)}`],
     ]),
+    headers &&
+      !/multipart/.test(headers["content-type"]) &&
+      command(curlOf(request, { query, headers, body })),
     headers && message("Sent", headers, body),
     answer ? message("Answered", answer.headers, answer.body) : noResponse,
   ];

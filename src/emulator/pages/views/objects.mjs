@@ -11,8 +11,10 @@ import { askFirst, button, form, open, saveFile } from "./forms.mjs";
 import { factsOf, kinds, nameIn, nameOf, oneOf, shownFacts, textOf, titleOf, touched } from "./kinds.mjs";
 import { ago, chip, command, empty, folded, heading, line, noneFits, pairs, statusOf } from "./parts.mjs";
 
-/** Changes since the page is open, by the addresses of the objects, the oldest first. @type {Map<string, { name: string, what: string[], at: number }>} */
-const changes = new Map();
+/** Changes since the tab is open, by the addresses of the objects, the oldest first. @type {Map<string, { name: string, what: string[], at: number }>} */
+const changes = new Map(JSON.parse(sessionStorage.getItem("emulator changes") ?? "[]"));
+/** Most changes that a reload keeps. */
+const keptMax = 100;
 
 /** Notes the changes by a new list of a kind. @param {string} kind @param {readonly Row[]} before @param {readonly Row[]} after */
 export function noteChanges(kind, before, after) {
@@ -26,6 +28,7 @@ export function noteChanges(kind, before, after) {
       changes.set(place, { name: nameIn(row ?? old), what, at: Date.now() });
     }
   }
+  sessionStorage.setItem("emulator changes", JSON.stringify([...changes].slice(-keptMax)));
 }
 
 /** Label of the first fact that changed, as it was and as it is. @param {string} kind @param {Row} old @param {Row} row */
@@ -86,6 +89,9 @@ function objectLine(kind, row) {
   return line("object", place, inside);
 }
 
+/** Values of members with few values, the present value aside. @type {Readonly<Record<string, readonly string[]>>} */
+const choices = { status: ["active", "archived"] };
+
 /** @param {string} kind @param {string} id */
 export function objectDetails(kind, id) {
   const { path, read: end = "", edit = "name" } = /** @type {import("./kinds.mjs").Kind} */ (kinds[kind]);
@@ -111,7 +117,10 @@ export function objectDetails(kind, id) {
   const settings = { ...says, ...says?.browser_pool_config };
   const close = () => redraw({ opened: "", changed: place });
   const members = edit.split(" ").filter((member) => member in settings);
-  const fields = members.map((id) => ({ id, type: typeof settings[id], value: settings[id] }));
+  const fields = members.map((id) => {
+    const [value, others] = [settings[id], choices[id]];
+    return { id, type: typeof value, value, options: others && [...new Set([value, ...others])] };
+  });
   // The service has no operation that renames an extension.
   const [target, method] = kind === "extensions" ? [`/extensions/${id}/rename`, "POST"] : [object, "PATCH"];
   const save = (/** @type {Row} */ changed) => control(target, method, changed, project).then(close);
