@@ -3,10 +3,13 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BackgroundEmulator } from "./background.js";
 
 /** Running emulator in the background. */
-export interface RunningEmulator extends Pick<BackgroundEmulator, "pid" | "url"> {
+export interface RunningEmulator {
+  /** Process id. */
+  readonly pid: number;
+  /** Address of the service. */
+  readonly url: string;
   /** Working folder, with `emulator.log`. */
   readonly folder: string;
 }
