@@ -13,7 +13,7 @@ const name = checkedString(plainNameProblem).describe("Unique in the organizatio
 const endpoint = checkedString((text) =>
   text.length <= 2048 &&
   URL.canParse(text) &&
-  /^https?:\/\/[^?#]+$/.test(text) &&
+  /^https?:\/\/[^?#\s]+$/.test(text) &&
   !/\/v1\/(logs|traces|metrics)\/?$/.test(text)
     ? undefined
     : "must be an http or https URL of at most 2048 characters without query, fragment and signal path",
