@@ -41,9 +41,10 @@ const unknown = everySide.flatMap(({ name, noun, members, side }): Difference[] 
     const [type = ""] = member.path.split(".");
     return [...missing, ...values.map((value) => `${member.name}=${value}`)].map((what) => ({ what, type }));
   });
-  return [...Map.groupBy(found, ({ what }) => what)].map(([what, all]) => ({
+  const typesWith = (what: string) => found.filter((each) => each.what === what).map(({ type }) => type);
+  return [...new Set(found.map(({ what }) => what))].map((what) => ({
     ...{ noun: name, side, what },
-    types: [...new Set(all.map(({ type }) => type))],
+    types: [...new Set(typesWith(what))],
   }));
 });
 
