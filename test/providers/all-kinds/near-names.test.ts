@@ -56,10 +56,8 @@ describe("the name of an object where an id belongs", () => {
     writeFileSync(join(programFolder, "one", "manifest.json"), manifest);
     const { lifecycle } = kinds[kind];
     const context = contextOf(kind);
-    const first: PropertyMap = { name: "lanterns", ...(samples[kind].first as PropertyMap) };
-    if (kind === "AuthConnection") {
-      delete first.name;
-    }
+    const named = kind === "AuthConnection" ? {} : { name: "lanterns" };
+    const first: PropertyMap = { ...named, ...(samples[kind].first as PropertyMap) };
     const { inputs } = await lifecycle().check({ olds: undefined, news: first, memo: undefined }, context);
     const { id } = await lifecycle().create(inputs, context);
     return { id, text: String(first.name ?? first.domain) };
