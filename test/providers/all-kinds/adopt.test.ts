@@ -15,7 +15,9 @@ const notBecause: Partial<Record<ResourceKind, string>> = {
 const adopts = (kind: ResourceKind) => "adopt" in programInputsOf(kinds[kind]);
 
 /** `Extension` has a life cycle of its own; see `extension/`. */
-const ofCore = resourceKinds.filter((kind) => adopts(kind) && kind !== "Extension");
+const ofCore = resourceKinds
+  .filter((kind) => kind !== "Extension" && kind !== "LoginFlow")
+  .filter((kind) => adopts(kind));
 
 /** Inputs that no change of an object made from `first` leads to, with the input that differs. */
 const unreachable: Partial<Record<ResourceKind, readonly [inputs: Properties, differing: string]>> = {

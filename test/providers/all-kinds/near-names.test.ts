@@ -183,7 +183,7 @@ describe("the name of an object where an id belongs", () => {
       const { id, text } = await created(named[row.name] as (typeof named)[string]);
       const [input = "", ...rest] = row.path;
       const first = row.kind === "LoginFlow" ? {} : (samples[row.kind].first as PropertyMap);
-      const inputs = { ...first, [input]: valueAt(rest, `${text}s`) };
+      const inputs: PropertyMap = { ...first, [input]: valueAt(rest, `${text}s`) };
       const request = { olds: undefined, inputs, memo: undefined };
       const said = await kinds[row.kind]
         .lifecycle(new Accounts())
