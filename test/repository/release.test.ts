@@ -127,16 +127,14 @@ describe("the workflows", () => {
   });
 
   test("every change is tested as in .ci/run, on Linux and macOS, with the oldest and the newest Node of the pages", () => {
-    const { jobs } = all.find(({ file }) => file === "check.yml")?.workflow ?? { jobs: {} };
-    const [job] = Object.values(jobs);
+    const [job] = jobsOf("check.yml");
     expect(job?.steps.at(-1)?.run).toBe(".ci/run");
     expect(job?.strategy?.matrix).toEqual({ runner: ["ubuntu-24.04", "macos-15"], node: ["22", "24"] });
     expect(readFileSync(join(root, ".node-version"), "utf8")).toBe("24\n");
   });
 
   test("every night, the guards meet the service, the newest versions and Chromium", () => {
-    const { jobs } = all.find(({ file }) => file === "nightly.yml")?.workflow ?? { jobs: {} };
-    const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run));
+    const commands = jobsOf("nightly.yml").flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run));
     expect(commands).toEqual([
       "npm test -- test/repository/service",
       "npm run test:newer",
