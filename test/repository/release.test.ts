@@ -105,6 +105,8 @@ describe("the workflows", () => {
     const text = readFileSync(join(workflows, file), "utf8");
     return { file, text, workflow: parse(text) as Workflow };
   });
+  const jobsOf = (file: string): readonly Job[] =>
+    all.flatMap((each) => (each.file === file ? Object.values(each.workflow.jobs) : []));
 
   test("X16: the workflows name every action by a commit, with the version beside the commit", () => {
     const uses = all.flatMap(({ text }) => text.match(/uses:.*/g) ?? []);
