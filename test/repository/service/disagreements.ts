@@ -1,4 +1,4 @@
-/** Input that one side refuses and the other accepts. */
+/** Random settings that client or emulator refuses alone. */
 export interface Disagreement {
   /** Noun and setting: `proxy: name`. */
   readonly rule: string;

@@ -54,7 +54,7 @@ export const leftOut: readonly LeftOut[] = [
     of: "browser pools",
     by: ["client"],
     what: "captcha connection console interaction screenshot system",
-    because: "The client reads the categories as a list of any names.",
+    because: "The client passes on the categories by any name.",
   },
   {
     of: "extensions",
@@ -142,7 +142,7 @@ export const leftOut: readonly LeftOut[] = [
     of: "auth connections",
     by: ["emulator"],
     what: "type=tel linked_mfa_type placeholder",
-    because: "The played logins have none. The client reads them from other records.",
+    because: "No played login has a field with them.",
   },
   {
     of: "auth connections",
@@ -220,4 +220,17 @@ export const onlyOurs: readonly LeftOut[] = [
     what: "SHA1 SHA256 SHA512",
     because: "Settings of one-time codes, newer than this version of the official client.",
   },
+];
+
+/** Files of the official client about no noun of ours, by the path below `resources`. */
+export const otherFiles: readonly { readonly files: RegExp; readonly because: string }[] = [
+  { files: /^(apps|deployments|invocations)$/, because: "Code that runs at the service is no resource yet." },
+  { files: /^browsers(\/|$)/, because: "Agents lease and use browsers. Programs declare pools." },
+  { files: /^audit-logs$/, because: "People read and export the audit log." },
+  { files: /^shared$/, because: "Types of several nouns, which are read where a noun uses them." },
+  {
+    files: /^(auth|organization|projects)$/,
+    because: "They only pass on the files of the folder with the name.",
+  },
+  { files: /^(auth\/auth|organization\/organization)$/, because: "They have no type of their own." },
 ];

@@ -1,19 +1,20 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { filesBelow } from "../../support/files-below.js";
 import { ours } from "./known-words.js";
-import { type LeftOut, leftOut, onlyOurs } from "./left-out.js";
+import { type LeftOut, leftOut, onlyOurs, otherFiles } from "./left-out.js";
 import { namesKnown, nouns, root, type Side, sides, valuesKnown } from "./nouns.js";
 import { officialTypes } from "./official-types.js";
 
 /** Folder of the official client. `npm run test:newer` names the newest one. */
 const sdk = process.env.OFFICIAL_CLIENT ?? join(root, "node_modules/@onkernel/sdk");
 
-/** Something that one of both knows alone. */
+/** Member or value that either the official client or a side of ours knows, and not the other. */
 interface Difference {
   readonly noun: string;
   readonly side: Side;
   /** Name of a member, or `member=value`. */
   readonly what: string;
-  /** Exported types that have it. */
+  /** Exported types with the member. */
   readonly types: readonly string[];
 }
 
@@ -48,7 +49,7 @@ const unknown = everySide.flatMap(({ name, noun, members, side }): Difference[] 
   }));
 });
 
-/** Values that a side offers, and the official client has nowhere in the noun. */
+/** Values that a side offers, and no type of the noun has in the official client. */
 const invented = everySide.flatMap(({ name, noun, members, side }): Difference[] => {
   // A choice between members is no value.
   const official = new Set(members.flatMap((member) => [ours(member.name), ...member.values.map(ours)]));
@@ -81,6 +82,17 @@ const unexplained = (entries: readonly LeftOut[], differences: readonly Differen
     .map(({ noun, side, what, types }) => `${noun}, ${side}: ${[what, ...types.slice(0, 2)].join(" ")}`);
 
 describe("the official client", () => {
+  test("has no file about a noun that we do not have, but those listed as others", () => {
+    const folder = join(sdk, "resources");
+    const known = Object.values(nouns).flatMap(({ official }) => official);
+    const files = filesBelow(folder)
+      .filter((file) => /(?<!index)\.d\.ts$/.test(file))
+      .map((file) => relative(folder, file).replace(/\.d\.ts$/, ""))
+      .filter((file) => !known.includes(file));
+    expect(files.filter((file) => !otherFiles.some((each) => each.files.test(file)))).toEqual([]);
+    expect(otherFiles.filter((each) => !files.some((file) => each.files.test(file)))).toEqual([]);
+  });
+
   test("has no member and no value that client, resources or emulator do not know, but those left out", () => {
     expect(everyNoun.filter(({ members }) => members.length === 0)).toEqual([]);
     expect(unexplained(leftOut, unknown)).toEqual([]);
