@@ -1,12 +1,16 @@
 /**
- * `npm run test:newer`: runs `.ci/run` as if a newer version of every package had been published. A
- * proxy on this machine lists such a version of every package that npm, pip and Go look up, and has
- * no files of these versions. The run therefore fails if a test or the set-up takes the newest
- * version. Prints the number of added versions, and the requested files of added versions.
+ * `npm run test:newer`: compares the project with the newest version of the service's official
+ * client, then runs `.ci/run` as if a newer version of every package had been published. A proxy on
+ * this machine lists such a version of every package that npm, pip and Go look up, and has no files
+ * of these versions. The run therefore fails if a test or the set-up takes the newest version.
+ * Prints the number of added versions, and the requested files of added versions.
+ * `npm run test:newer -- --client` only compares.
  */
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
@@ -90,6 +94,11 @@ const withNewer = {
   },
 };
 
+const clientCode = compareWithNewestClient();
+if (process.argv.includes("--client")) {
+  process.exit(clientCode);
+}
+
 /** @type {import("node:http").Server[]} */
 const servers = [];
 const run = spawn("bash", [join(projectFolder, ".ci", "run")], {
@@ -110,7 +119,31 @@ for (const [registry, packages] of Object.entries(added)) {
   console.log(`${registry}: a newer version of ${packages.size} packages was listed.`);
 }
 console.log(`Files of these versions that were requested: ${taken.join(", ") || "none"}.`);
-process.exitCode = code ?? 1;
+process.exitCode = (code ?? 1) || clientCode;
+
+/**
+ * Installs the newest official client in a temporary folder, runs no script of it, and compares its
+ * types with the project (test/repository/service). Returns the exit code.
+ */
+function compareWithNewestClient() {
+  const folder = mkdtempSync(join(tmpdir(), "newest-client-"));
+  try {
+    const client = "@onkernel/sdk";
+    printed("npm", "install", "--prefix", folder, "--ignore-scripts", "--no-audit", `${client}@latest`);
+    const installed = join(folder, "node_modules", client);
+    const { version } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+    console.log(`The newest official client is ${client} ${version}.`);
+    const compare = [join(projectFolder, "scripts", "test.mjs"), "test/repository/service/official"];
+    const env = { ...process.env, OFFICIAL_CLIENT: installed };
+    const { status } = spawnSync(process.execPath, compare, { cwd: projectFolder, stdio: "inherit", env });
+    if (status !== 0) {
+      console.log("The service has moved. docs/maintainers/service-versions.md says what to do.");
+    }
+    return status ?? 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 /**
  * Starts the proxy of a registry, on a separate port: npm expects the files at the paths of the

@@ -16,7 +16,9 @@ interface Workflow {
 
 interface Job {
   readonly needs?: string | readonly string[];
-  readonly strategy?: { readonly matrix: { readonly include: readonly Readonly<Record<string, string>>[] } };
+  readonly strategy?: {
+    readonly matrix: { readonly include?: readonly Readonly<Record<string, string>>[] };
+  };
   readonly environment?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly steps: readonly { readonly run?: string }[];
@@ -33,8 +35,7 @@ describe("the release workflow", () => {
   } = workflow.jobs as Readonly<Record<"test" | "executables" | "windows" | "publish", Job>>;
   const commandsOf = (job: Job) => job.steps.map(({ run = "" }) => run).join("\n");
 
-  test("X16: the release workflow is the only workflow, and runs only for version tags", () => {
-    expect(readdirSync(workflows)).toEqual(["release.yml"]);
+  test("X16: the release workflow runs only for version tags", () => {
     expect(workflow.on).toEqual({ push: { tags: ["v*"] } });
   });
 
@@ -76,14 +77,6 @@ describe("the release workflow", () => {
     expect(JSON.stringify(workflow)).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/);
   });
 
-  test("X16: the release workflow names every action by a commit, with the version beside the commit", () => {
-    const uses = text.match(/uses:.*/g) ?? [];
-    expect(uses.length).toBeGreaterThan(3);
-    expect(
-      uses.filter((each) => !/^uses: actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(each)),
-    ).toEqual([]);
-  });
-
   test("X16: the list of components has users' dependencies and bundled packages, with licences and hashes", () => {
     const script = join(root, "scripts/publish/sbom.mjs");
     const list = JSON.parse(execFileSync(process.execPath, [script], { encoding: "utf8" }));
@@ -104,6 +97,51 @@ describe("the release workflow", () => {
     expect(components.map(({ purl }) => purl.replace("%40", "@")).sort()).toEqual([...expected].sort());
     const silent = components.filter(({ hashes = [], licenses = [] }) => !hashes.length || !licenses.length);
     expect(silent).toEqual([]);
+  });
+});
+
+describe("the workflows", () => {
+  const all = readdirSync(workflows).map((file) => {
+    const text = readFileSync(join(workflows, file), "utf8");
+    return { file, text, workflow: parse(text) as Workflow };
+  });
+  const jobsOf = (file: string): readonly Job[] =>
+    all.flatMap((each) => (each.file === file ? Object.values(each.workflow.jobs) : []));
+
+  test("X16: the workflows name every action by a commit, with the version beside the commit", () => {
+    const uses = all.flatMap(({ text }) => text.match(/uses:.*/g) ?? []);
+    expect(uses.length).toBeGreaterThan(3);
+    expect(
+      uses.filter((each) => !/^uses: actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(each)),
+    ).toEqual([]);
+    // The same action has the same commit everywhere.
+    expect(new Set(uses).size).toBe(new Set(uses.map((each) => each.replace(/@.*/, ""))).size);
+  });
+
+  test("X16: no workflow but the release workflow may write, sign or read a secret", () => {
+    const others = all.filter(({ file }) => file !== "release.yml");
+    expect(others.map(({ file }) => file)).toEqual(["check.yml", "nightly.yml"]);
+    for (const { text, workflow } of others) {
+      expect(workflow.permissions).toEqual({ contents: "read" });
+      expect(Object.values(workflow.jobs).filter(({ permissions }) => permissions !== undefined)).toEqual([]);
+      expect(text).not.toMatch(/secrets\.|pull_request_target/);
+    }
+  });
+
+  test("every change is tested as in .ci/run, on Linux and macOS, with the oldest and the newest Node of the pages", () => {
+    const [job] = jobsOf("check.yml");
+    expect(job?.steps.at(-1)?.run).toBe(".ci/run");
+    expect(job?.strategy?.matrix).toEqual({ runner: ["ubuntu-24.04", "macos-15"], node: ["22", "24"] });
+    expect(readFileSync(join(root, ".node-version"), "utf8")).toBe("24\n");
+  });
+
+  test("every night, the guards meet the service, the newest versions and Chromium", () => {
+    const commands = jobsOf("nightly.yml").flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run));
+    expect(commands).toEqual([
+      "npm test -- test/repository/service",
+      "npm run test:newer",
+      "npm run measure:chromium",
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { kinds, programInputsOf, type ResourceKind, resourceKinds } from "../../../src/bridges/kinds.js";
 import type { Properties } from "../../bridges/wire-messages.js";
-import { furnish, samples } from "../../contract/rows/samples.js";
+import { furnish, kinds as sampled, samples } from "../../contract/rows/samples.js";
 import { newEmulator } from "../../support/emulator.js";
 import { errorOf } from "../../support/error-of.js";
 import { PlayedProgram } from "../played-program.js";
@@ -15,7 +15,7 @@ const notBecause: Partial<Record<ResourceKind, string>> = {
 const adopts = (kind: ResourceKind) => "adopt" in programInputsOf(kinds[kind]);
 
 /** `Extension` has a life cycle of its own; see `extension/`. */
-const ofCore = resourceKinds.filter((kind) => adopts(kind) && kind !== "Extension");
+const ofCore = sampled.filter((kind) => adopts(kind) && kind !== "Extension");
 
 /** Inputs that no change of an object made from `first` leads to, with the input that differs. */
 const unreachable: Partial<Record<ResourceKind, readonly [inputs: Properties, differing: string]>> = {

@@ -56,10 +56,8 @@ describe("the name of an object where an id belongs", () => {
     writeFileSync(join(programFolder, "one", "manifest.json"), manifest);
     const { lifecycle } = kinds[kind];
     const context = contextOf(kind);
-    const first: PropertyMap = { name: "lanterns", ...(samples[kind].first as PropertyMap) };
-    if (kind === "AuthConnection") {
-      delete first.name;
-    }
+    const name = kind === "AuthConnection" ? {} : { name: "lanterns" };
+    const first: PropertyMap = { ...name, ...(samples[kind].first as PropertyMap) };
     const { inputs } = await lifecycle().check({ olds: undefined, news: first, memo: undefined }, context);
     const { id } = await lifecycle().create(inputs, context);
     return { id, text: String(first.name ?? first.domain) };
@@ -185,7 +183,7 @@ describe("the name of an object where an id belongs", () => {
       const { id, text } = await created(named[row.name] as (typeof named)[string]);
       const [input = "", ...rest] = row.path;
       const first = row.kind === "LoginFlow" ? {} : (samples[row.kind].first as PropertyMap);
-      const inputs = { ...first, [input]: valueAt(rest, `${text}s`) };
+      const inputs = { ...first, [input]: valueAt(rest, `${text}s`) } as PropertyMap;
       const request = { olds: undefined, inputs, memo: undefined };
       const said = await kinds[row.kind]
         .lifecycle(new Accounts())

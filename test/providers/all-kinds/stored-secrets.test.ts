@@ -20,7 +20,10 @@ interface Stored {
 
 type Operation = Exclude<keyof ResourceLifecycle, "importIds" | "nullInputs">;
 
-/** Call of a life cycle that returns failures or values for the state, the methods of requests to refuse, and the status of the refusals. */
+/**
+ * Call of a life cycle that returns failures or values for the state, the methods of requests to
+ * refuse, and the status of the refusals.
+ */
 interface Row {
   readonly methods: readonly ("GET" | "POST" | "PATCH" | "DELETE")[];
   readonly status?: number;

@@ -72,19 +72,6 @@ describe("the pages for people", () => {
     expect(missing).toEqual([]);
   });
 
-  test("links of the pages to the repository have the address from package.json", () => {
-    const placeholder = new URL(manifest.homepage).origin;
-    const others = pages.flatMap((each) =>
-      each.links
-        .filter((link) => link.startsWith(placeholder) && link.includes("/blob/"))
-        .filter((link) => !link.startsWith(inRepository))
-        .map((link) => `${each.path}: ${link}`),
-    );
-    expect(others).toEqual([]);
-    expect(manifest.repository.url).toBe(`git+${manifest.homepage.replace(/#.*$/, "")}.git`);
-    expect(manifest.bugs.url.startsWith(manifest.homepage.replace(/#.*$/, ""))).toBe(true);
-  });
-
   test("every page in docs can be reached from the README by links", () => {
     const reached = new Set(["README.md"]);
     for (const path of reached) {

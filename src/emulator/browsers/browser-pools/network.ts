@@ -35,8 +35,19 @@ const reservedRanges = [
   ),
 ];
 
-/** Public suffixes of two labels: a guess, because the complete list changes every week. */
-const suffixes = ["co.uk", "org.uk", "com.au", "co.jp", "co.nz", "com.br", "co.in", "github.io"];
+/**
+ * Public suffixes of two labels. Source: publicsuffix.org. The selection is a guess, because the
+ * complete list changes every week. A test compares the selection with the rules of the client.
+ */
+const suffixes = [
+  ...["ac.uk", "co.uk", "gov.uk", "ltd.uk", "me.uk", "net.uk", "org.uk", "plc.uk"],
+  ...["com.au", "edu.au", "gov.au", "net.au", "org.au", "co.nz", "net.nz", "org.nz"],
+  ...["ac.jp", "co.jp", "go.jp", "ne.jp", "or.jp", "co.kr", "or.kr", "com.cn", "net.cn", "org.cn"],
+  ...["com.hk", "com.sg", "com.tw", "com.my", "co.id", "co.in", "net.in", "org.in", "co.th"],
+  ...["com.br", "net.br", "org.br", "com.ar", "com.mx", "com.co", "com.pe"],
+  ...["co.za", "org.za", "com.tr", "com.ua", "com.pl", "co.il", "org.il", "com.eg", "com.sa"],
+  "github.io",
+];
 
 /** Rules after a request; null if the request clears the rules. Throws `InputError`. */
 export function checkedNetwork(network: Network): Network | null {

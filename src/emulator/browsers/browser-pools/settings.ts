@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   anyText,
+  checkedString,
   exactly,
   filledText,
   flag,
@@ -163,7 +164,8 @@ export const poolSettings = {
   },
   proxyId: clearable(anyText, "Id of a proxy. Default: none."),
   startUrl: clearable(
-    anyText.max(2048, "must have at most 2048 characters"),
+    // Source: the service's Terraform provider.
+    checkedString((url) => (Buffer.byteLength(url) > 2048 ? "must have at most 2048 bytes" : undefined)),
     "URL that new browsers open. Default: none.",
   ),
   chromePolicy: {

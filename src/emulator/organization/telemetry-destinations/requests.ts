@@ -16,7 +16,7 @@ const endpoint = checkedString((text) => {
   return url &&
     isPublic(url) &&
     text.length <= 2048 &&
-    /^https?:\/\/[^?#]+$/.test(text) &&
+    /^https?:\/\/[^?#\s]+$/.test(text) &&
     !/\/v1\/(logs|traces|metrics)\/?$/.test(text)
     ? undefined
     : "must be an http or https URL of a public address, of at most 2048 characters without query, fragment and signal path";

@@ -37,7 +37,7 @@ describe("emulator: settings of browser pools", () => {
     [{ extensions: [{ id: "a", name: "b" }] }, "extensions[0] must have either an id or a name"],
     [{ extensions: [{ name: "none" }] }, 'extensions[0] names no extension of the project: "none"'],
     [{ extensions: Array(21).fill({ name: "x" }) }, "extensions must have at most 20 extensions"],
-    [{ start_url: "x".repeat(2049) }, "start_url must have at most 2048 characters"],
+    [{ start_url: "é".repeat(1025) }, "start_url must have at most 2048 bytes"],
     [{ profile: {} }, "profile has neither id nor name"],
     [{ profile: { id: "a", name: "b" } }, "profile has both id and name"],
     [{ refresh_on_profile_update: true }, "refresh_on_profile_update needs a profile"],
