@@ -71,7 +71,10 @@ test("the emulator in a container has this version, accepts remote requests, and
 });
 
 describe("what pipelines run", () => {
-  const places = [".github", ...readdirSync(join(root, "examples")).map((name) => `examples/${name}`)];
+  const places = [
+    ".github/workflows",
+    ...readdirSync(join(root, "examples")).map((name) => `examples/${name}`),
+  ];
   const files = places
     .flatMap((place) => filesBelow(join(root, place)))
     .filter((file) => /\.ya?ml$|Dockerfile$/.test(file) && !/Pulumi(\.\w+)?\.yaml$|pnpm-/.test(file))
@@ -80,7 +83,7 @@ describe("what pipelines run", () => {
 
   test("there are workflows and containers to check", () => {
     expect(files.map(([file]) => file).sort()).toEqual([
-      ".github/workflows/release.yml",
+      ...["check", "nightly", "release"].map((name) => `.github/workflows/${name}.yml`),
       "examples/emulator-container/Dockerfile",
       "examples/pipeline/.github/workflows/browsers.yml",
       "examples/pipeline/.gitlab-ci.yml",
