@@ -125,7 +125,6 @@ export interface RequestContext {
 
 /** An error of a request. */
 class RequestError extends BrowserInfraError {
-  /** Failed request. */
   readonly request: RequestContext;
 
   constructor(
@@ -219,7 +218,6 @@ export type LoginErrorCode =
 
 /** Fields of a `LoginError`. None contains an address: an address lets anyone log in or watch. */
 export interface LoginErrorFields {
-  /** Id of the auth connection. */
   readonly connectionId: string;
   /** Last known status, such as `IN_PROGRESS` or `FAILED`; null when no status is known. */
   readonly flowStatus: string | null;

@@ -108,7 +108,6 @@ export function nounCommand<Row extends NounRecord>(noun: Noun<Row>, streams: St
   return noun.local === undefined ? group : group.addCommand(noun.local(streams));
 }
 
-/** Finds the record of a command. */
 export function findRow<Row extends NounRecord>(
   { operations, find }: Noun<Row>,
   client: BrowserInfraClient,

@@ -87,13 +87,10 @@ export class BrowserInfraClient {
   readonly proxies: ProxyOperations;
   /** The projects of the organization and their limits. */
   readonly projects: ProjectOperations;
-  /** The organization and its limits. */
   readonly organization: OrganizationOperations;
-  /** The telemetry destinations of the organization. */
   readonly telemetryDestinations: TelemetryDestinationOperations;
   /** The API keys that the client's key has access to. */
   readonly apiKeys: ApiKeyOperations;
-  /** The credential providers of the organization. */
   readonly credentialProviders: CredentialProviderOperations;
   /** The auth connections of the client's project, with logins. */
   readonly authConnections: AuthConnectionOperations;

@@ -8,9 +8,7 @@ import { withoutAddresses } from "../text/redact.js";
 import { type ArgumentRules, type IdOrName, type InProject, type WithoutNull, withoutNull } from "./forms.js";
 import type * as types from "./signatures.js";
 
-/** A read of the service. */
 interface Read<Args, Found> {
-  /** Accepted arguments. */
   readonly rules: ArgumentRules;
   /** Whether the read is limited to one project. Otherwise: the whole organization. */
   readonly isInProject: boolean;

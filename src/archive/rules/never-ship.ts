@@ -28,7 +28,6 @@ function secretFiles(globs: string): RegExp {
   return new RegExp(names(globs).source.slice(0, -1) + copies, "is");
 }
 
-/** Globs of secret files. */
 const secretFileGlobs: readonly string[] = [
   // Stores of keys and of passwords.
   "*.p12, *.pfx, *.pkcs12, *.jks, *.bks, *.keystore, *.kdb, *.kdbx, *.keychain, *.keychain-db",

@@ -62,7 +62,6 @@ export interface PendingOperations {
   readonly operations: readonly PendingOperation[];
   /** Ids of objects that belong to a resource of the state, or to an `ApiKeyName`. */
   readonly managed: ReadonlySet<string>;
-  /** All resources in the state. */
   readonly resources: readonly ExportedResource[];
 }
 

@@ -24,17 +24,14 @@ export interface LoginField {
   readonly ref: string;
   /** Kind of the value to enter. */
   readonly type: Open<"identifier" | "password" | "code" | "totp_code" | "totp_secret" | "text">;
-  /** Label beside the field. */
   readonly label: string | null;
   /** Whether a value is required. True if not reported. */
   readonly required: boolean;
-  /** Selector of the visible field. */
   readonly observedSelector: string | null;
 }
 
 /** Awaited choice, in the canonical form. A submission refers to the choice by `id`. */
 export interface LoginChoice extends SignInOption {
-  /** Kind of the choice. */
   readonly type: Open<
     | "mfa_method"
     | "sso_provider"
@@ -44,7 +41,6 @@ export interface LoginChoice extends SignInOption {
     | "account"
     | "other"
   >;
-  /** Selector of the visible choice. */
   readonly observedSelector: string | null;
 }
 
@@ -52,7 +48,6 @@ export interface LoginChoice extends SignInOption {
 export interface StartedLogin extends Pick<LoginFlowDetails, "hostedUrl" | "liveViewUrl"> {
   /** Id of the auth connection. */
   readonly id: string;
-  /** Reason for the flow. */
   readonly flowType: LoginFlowType | null;
   /** Expiry time of the login, as an ISO 8601 date-time. */
   readonly flowExpiresAt: string | null;
@@ -60,13 +55,10 @@ export interface StartedLogin extends Pick<LoginFlowDetails, "hostedUrl" | "live
 
 /** A field found on the page. Prefer `LoginField` where the service sends both. */
 export interface DiscoveredField {
-  /** Name of the field in the form. */
   readonly name: string;
   /** Type of the field, as in HTML, or `code` and `totp` for a second factor. */
   readonly type: Open<"text" | "email" | "password" | "tel" | "number" | "url" | "code" | "totp">;
-  /** Label beside the field. */
   readonly label: string;
-  /** Placeholder in the empty field. */
   readonly placeholder: string | null;
   /** Whether a value is required. True if not reported. */
   readonly required: boolean;
@@ -82,11 +74,9 @@ export interface DiscoveredField {
 export interface MfaOption {
   /** Delivery of the second factor. */
   readonly type: MfaType;
-  /** Label on the choice. */
   readonly label: string;
   /** Masked telephone number or e-mail address, if shown on the page. */
   readonly target: string | null;
-  /** Further description. */
   readonly description: string | null;
 }
 
@@ -94,9 +84,7 @@ export interface MfaOption {
 export interface SignInOption {
   /** Name of the choice in a submission. */
   readonly id: string;
-  /** Label on the choice. */
   readonly label: string;
-  /** Further description. */
   readonly description: string | null;
 }
 
@@ -106,7 +94,6 @@ export interface SsoButton {
   readonly selector: string;
   /** The identity provider, such as `google`. */
   readonly provider: string;
-  /** Label on the button. */
   readonly label: string;
 }
 
@@ -117,7 +104,6 @@ export interface SsoButton {
 export interface LoginFlowDetails {
   /** Awaited values. */
   readonly fields: readonly LoginField[];
-  /** Awaited choices. */
   readonly choices: readonly LoginChoice[];
   /** The fields as found on the page. */
   readonly discoveredFields: readonly DiscoveredField[];
@@ -145,17 +131,14 @@ export interface LoginFlowDetails {
 
 /** The state of a login flow. */
 export interface LoginStateEvent extends LoginFlowDetails {
-  /** The kind of event. */
   readonly event: "managed_auth_state";
   /** The stream, or the connection's record, read when the stream may have missed a state. */
   readonly origin: "stream" | "connection";
   /** Time of the service's report, if readable, or of reading the record. ISO 8601 date-time. */
   readonly timestamp: string | null;
-  /** State of the flow. */
   readonly flowStatus: LoginFlowStatus;
   /** Step of the flow. In an event of the stream, null only when unreadable. */
   readonly flowStep: LoginFlowStep | null;
-  /** Reason for the flow. */
   readonly flowType: LoginFlowType | null;
 }
 
@@ -163,13 +146,11 @@ export interface LoginStateEvent extends LoginFlowDetails {
 export interface LoginErrorDetail {
   /** The code, such as `no_active_flow`. */
   readonly code: string | null;
-  /** The message. */
   readonly message: string | null;
 }
 
 /** Error reported by the service inside an open stream. It does not decide the login's result. */
 export interface LoginErrorEvent {
-  /** The kind of event. */
   readonly event: "error";
   /** Time of the service's report, as an ISO 8601 date-time, if readable. */
   readonly timestamp: string | null;
@@ -182,7 +163,6 @@ export interface LoginErrorEvent {
 
 /** A sign of life while nothing happens. */
 export interface LoginHeartbeatEvent {
-  /** The kind of event. */
   readonly event: "sse_heartbeat";
   /** Time at which the service sent the event, as an ISO 8601 date-time, if readable. */
   readonly timestamp: string | null;

@@ -14,7 +14,6 @@ export interface RecordedRequest {
   readonly project: string | null;
   /** Id of the API key; null for a request without a valid key. */
   readonly apiKeyId: string | null;
-  /** Number of bytes read of the body. */
   readonly bodyBytes: number;
   /**
    * HTTP status of the response, even if cut off. Null until the response begins, and permanently

@@ -27,25 +27,19 @@ export interface Stores extends Tables {
  * and control requests call the same methods.
  */
 export class EmulatedObjects {
-  /** The projects. */
   readonly projects: EmulatedProjects;
-  /** The organization. */
   readonly organization: EmulatedOrganization;
   /** The API keys. */
   readonly apiKeyRecords: EmulatedApiKeys;
   /** The credential providers, with their tokens. */
   readonly credentialProviders: EmulatedCredentialProviders;
-  /** The extensions. */
   readonly extensions: EmulatedExtensions;
-  /** The profiles. */
   readonly profiles: EmulatedProfiles;
-  /** The proxies. */
   readonly proxies: EmulatedProxies;
   /** The credentials, with their secrets. */
   readonly credentials: EmulatedCredentials;
   /** The telemetry destinations, with their headers. */
   readonly telemetryDestinations: EmulatedTelemetryDestinations;
-  /** The browser pools and their browsers. */
   readonly browserPools: EmulatedBrowserPools;
   /** The auth connections and their logins. */
   readonly authConnections: EmulatedAuthConnections;

@@ -14,7 +14,6 @@ type RouteContext = Context<RouteEnvironment>;
 /** Object with the members of a response. */
 type OnWire = Readonly<Record<string, unknown>>;
 
-/** Object in a table. */
 interface Stored {
   readonly id: string;
   readonly projectId?: string | undefined;

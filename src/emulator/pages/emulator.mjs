@@ -158,7 +158,6 @@ function railLink(href, label, shown) {
   return html`<li class=${isKind && "kind"}><a href="#${href}" aria-current=${current}><span>${label} ${isKind && freshChange(`${href}/`) && dot}</span><span class="quiet">${shown}</span></a></li>`;
 }
 
-/** Shows everything. */
 function show() {
   if (state === "") {
     return;

@@ -75,12 +75,16 @@ export interface BrowserPoolArgs {
   /**
    * Number of browsers in the pool, at least 1. The sizes of all pools together count for the
    * organization's limit of sessions.
+   *
+   * @example 3
    */
   readonly size: pulumi.Input<number>;
   /**
    * Name in the service, unique in the project: 1 to 255 of `A-Z a-z 0-9 . _ -`, but not 24
    * lower-case letters and digits, the form of an id. A change renames the pool in place. Default:
    * `<logical name>-<7 hexadecimal digits>`.
+   *
+   * @example "agents"
    */
   readonly name?: pulumi.Input<string | undefined>;
   /**
@@ -88,11 +92,15 @@ export interface BrowserPoolArgs {
    * changes the pool to what is declared, and fails if no change leads there. From then on, the pool
    * belongs to this resource. Counts only when the resource is created, so `adopt` may stay in the
    * program. A preview shows the pool. Default: a new pool.
+   *
+   * @example "agents"
    */
   readonly adopt?: pulumi.Input<string | undefined>;
   /**
    * Project id. A change replaces the pool. Default: the setting `browser-infra:projectId`, else
    * the project of the API key.
+   *
+   * @example project.id
    */
   readonly projectId?: pulumi.Input<string | undefined>;
   /**
@@ -106,32 +114,54 @@ export interface BrowserPoolArgs {
    * Default of the service: the smallest size.
    */
   readonly memory?: pulumi.Input<string | undefined>;
-  /** Network access of the browsers. Default of the service: everything. */
+  /**
+   * Network access of the browsers. Default of the service: everything.
+   *
+   * @example { allowedHosts: ["shop.example", "*.shop.example"] }
+   */
   readonly network?: pulumi.Input<BrowserPoolNetwork | undefined>;
   /**
    * Ids of the extensions that every browser loads, in this order: at most 20, without duplicates.
    * Default: no extension.
+   *
+   * @example [reader.id]
    */
   readonly extensionIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Id of the profile that every browser loads, read-only. Default: no profile. */
+  /**
+   * Id of the profile that every browser loads, read-only. Default: no profile.
+   *
+   * @example profile.id
+   */
   readonly profileId?: pulumi.Input<string | undefined>;
-  /** Name of the profile, instead of `profileId`. */
+  /**
+   * Name of the profile, instead of `profileId`.
+   *
+   * @example "shop-buyer"
+   */
   readonly profileName?: pulumi.Input<string | undefined>;
   /**
    * Whether the service rebuilds idle browsers when the profile is updated. Requires a profile.
    * Default of the service: `true` with a profile.
    */
   readonly refreshOnProfileUpdate?: pulumi.Input<boolean | undefined>;
-  /** Id of the proxy for all browsers. Default: no proxy. */
+  /**
+   * Id of the proxy for all browsers. Default: no proxy.
+   *
+   * @example proxy.id
+   */
   readonly proxyId?: pulumi.Input<string | undefined>;
   /**
    * Chrome's enterprise policies by name, or the JSON of such an object; at most 5 MiB as JSON.
    * Order and whitespace are no change. Default: no policy.
+   *
+   * @example { DownloadRestrictions: 3 }
    */
   readonly chromePolicy?: pulumi.Input<Readonly<Record<string, unknown>> | string | undefined>;
   /**
    * Size of the browser window. Removing this input replaces the pool, because the service cannot
    * reset the size. Default of the service: 1920x1080 at 25 Hz.
+   *
+   * @example { width: 1280, height: 800 }
    */
   readonly viewport?: pulumi.Input<BrowserPoolViewport | undefined>;
   /** Whether the browsers have no window. Default of the service: `false`. */
@@ -143,26 +173,42 @@ export interface BrowserPoolArgs {
   /**
    * First URL of a new browser, at most 2048 bytes, without a user name and a password. The service
    * ignores a URL that cannot be opened. Default: an empty page.
+   *
+   * @example "https://shop.example"
    */
   readonly startUrl?: pulumi.Input<string | undefined>;
   /**
    * Seconds of inactivity after which a leased browser is destroyed, 10 to 259200 (72 hours).
    * Default of the service: 600, unless the organization has its own default.
+   *
+   * @example 1800
    */
   readonly timeoutSeconds?: pulumi.Input<number | undefined>;
   /**
    * Percentage of the pool filled per minute, at least 0. Most organizations have a limit of 25.
    * With 0, the service fills the pool only at first. Default of the service: 25, unless the
    * organization has its own default.
+   *
+   * @example 10
    */
   readonly fillRatePerMinute?: pulumi.Input<number | undefined>;
-  /** Telemetry categories of the browsers. Default: no telemetry. */
+  /**
+   * Telemetry categories of the browsers. Default: no telemetry.
+   *
+   * @example { console: true, network: true }
+   */
   readonly telemetry?: pulumi.Input<BrowserTelemetry | undefined>;
-  /** Id of the `TelemetryDestination` of the export. Requires `telemetry`. Default: no export. */
+  /**
+   * Id of the `TelemetryDestination` of the export. Requires `telemetry`. Default: no export.
+   *
+   * @example destination.id
+   */
   readonly telemetryDestinationId?: pulumi.Input<string | undefined>;
   /** Whether the service stores telemetry. `false` requires a destination. Default: `true`. */
   readonly telemetryStorage?: pulumi.Input<boolean | undefined>;
-  /** CDP methods excluded from telemetry, such as `Page.navigate`. Default: none. */
+  /**
+   * CDP methods excluded from telemetry, such as `Page.navigate`. Default: none.
+   */
   readonly telemetryExcludedMethods?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
    * Whether an update rebuilds the idle browsers at once. Only for settings that take effect when a
@@ -179,6 +225,8 @@ export interface BrowserPoolArgs {
    * Number of browsers that must be ready before the deployment continues, 1 to `size`. Leased
    * browsers count. The row shows the current number. Longest wait: 10 minutes plus twice the time
    * required by the fill rate, or a shorter `customTimeouts`. Default: no wait.
+   *
+   * @example 1
    */
   readonly waitForAvailable?: pulumi.Input<number | undefined>;
 }

@@ -14,6 +14,8 @@ export interface ExtensionArgs {
    * of the process. Absolute paths are made relative to the program's folder, so that the state is
    * the same on every machine. Read at every preview. Packed size: at most 50 MiB (52 428 800
    * bytes), the limit of the service's own clients; the service publishes no limit.
+   *
+   * @example "./extension"
    */
   readonly path: pulumi.Input<string>;
   /**
@@ -21,9 +23,15 @@ export interface ExtensionArgs {
    * lower-case letters and digits, the form of an id. With a fixed name, a replacement deletes the
    * old extension first. Default: `<logical name>-<7 hexadecimal digits>`, new for all new content,
    * so that the new extension exists before the old extension is deleted.
+   *
+   * @example "page-reader"
    */
   readonly name?: pulumi.Input<string | undefined>;
-  /** Project id. Default: the setting `browser-infra:projectId`, else the API key's project. */
+  /**
+   * Project id. Default: the setting `browser-infra:projectId`, else the API key's project.
+   *
+   * @example project.id
+   */
   readonly projectId?: pulumi.Input<string | undefined>;
   /**
    * Glob patterns of excluded files, compared with paths relative to the folder:
@@ -39,6 +47,8 @@ export interface ExtensionArgs {
    * only when the resource is created, so `adopt` may stay in the program. A preview shows the
    * extension. Without such an extension, preview and deployment fail, unless an extension has the
    * name and the bytes of this resource: then there is only a warning.
+   *
+   * @example "page-reader-by-hand"
    */
   readonly adopt?: pulumi.Input<string | undefined>;
 }

@@ -12,6 +12,8 @@ export interface ProfileArgs {
    * the form of an id. A pool can select the profile by name only if the name has no other characters
    * than `A-Z a-z 0-9 . _ -`. A change renames the profile in place. Default: `<logical name>-<7
    * hexadecimal digits>`, which never changes.
+   *
+   * @example "shop-buyer"
    */
   readonly name?: pulumi.Input<string | undefined>;
   /**
@@ -19,11 +21,15 @@ export interface ProfileArgs {
    * changes the profile to what is declared, and fails if no change leads there. From then on, the profile
    * belongs to this resource. Counts only when the resource is created, so `adopt` may stay in the
    * program. A preview shows the profile. Default: a new profile.
+   *
+   * @example "shop-buyer"
    */
   readonly adopt?: pulumi.Input<string | undefined>;
   /**
    * Project id. A change replaces the profile and loses the saved contents. Default: the project of
    * the settings, or else of the API key.
+   *
+   * @example project.id
    */
   readonly projectId?: pulumi.Input<string | undefined>;
 }

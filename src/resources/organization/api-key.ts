@@ -11,16 +11,22 @@ export interface ApiKeyArgs {
    * Name of the key: 1 to 255 characters (Unicode code points) of any kind, without whitespace at
    * the start or the end. Names are not unique. Changed in place. Default: the resource's name, a
    * hyphen and seven hexadecimal digits.
+   *
+   * @example "agents"
    */
   readonly name?: pulumi.Input<string | undefined>;
   /**
    * Id of the project that the key is limited to, regardless of the project of the settings.
    * Default: none, for a key of the whole organization. A change replaces the key.
+   *
+   * @example project.id
    */
   readonly projectId?: pulumi.Input<string | undefined>;
   /**
    * Days until the key expires, 1 to 3650. Default: no expiry. A change rotates the key. Removing
    * this input replaces the key, because a rotation cannot create a key without expiry.
+   *
+   * @example 90
    */
   readonly daysToExpire?: pulumi.Input<number | undefined>;
   /**
@@ -34,18 +40,28 @@ export interface ApiKeyArgs {
    * or the whole organization. A change updates the key in place. Removing this input replaces the
    * key, and so does a second deployment of a policy that the service has refused (400).
    * Undeclared members, such as conditions that somebody added, are kept.
+   *
+   * @example { statements: [{ action: "profiles:read", resource: `projects/${projectId}/*` }] }
    */
   readonly policy?: pulumi.Input<ApiKeyPolicy | undefined>;
   /**
    * Days before the expiry from which a deployment rotates the key. Requires `daysToExpire` and
    * must be less. Default: the key expires without a rotation.
+   *
+   * @example 30
    */
   readonly rotateBeforeDays?: pulumi.Input<number | undefined>;
-  /** Any values. The deployment rotates the key when a value changes. */
+  /**
+   * Any values. The deployment rotates the key when a value changes.
+   *
+   * @example ["2027-01"]
+   */
   readonly triggers?: pulumi.Input<unknown[] | undefined>;
   /**
    * Days that the old key works after a rotation, 0 to 3650 and at most `daysToExpire`: the time
    * for users to switch to the new key. Default: 7, or `daysToExpire` if less.
+   *
+   * @example 14
    */
   readonly keepOldKeyDays?: pulumi.Input<number | undefined>;
 }

@@ -12,6 +12,8 @@ export interface ProjectArgs {
    * code points), without `/` and `%`, and without whitespace at the start or the end. A change
    * renames the project in place. Default: `<logical name>-<7 hexadecimal digits>`, which never
    * changes.
+   *
+   * @example "shop"
    */
   readonly name?: pulumi.Input<string | undefined>;
   /**
@@ -19,12 +21,16 @@ export interface ProjectArgs {
    * changes the project to what is declared, and fails if no change leads there. From then on, the project
    * belongs to this resource. Counts only when the resource is created, so `adopt` may stay in the
    * program. A preview shows the project. Default: a new project.
+   *
+   * @example "shop"
    */
   readonly adopt?: pulumi.Input<string | undefined>;
   /**
    * Action on delete. `delete` (default): deletes the project; the service refuses a project that
    * is not empty. `archive`: archives the project with its contents. `keep`: leaves the project
    * unchanged. A change of this input sends no request.
+   *
+   * @example "archive"
    */
   readonly onDelete?: pulumi.Input<"delete" | "archive" | "keep" | undefined>;
 }

@@ -60,6 +60,26 @@ const isDocumented = (symbol: ts.Symbol) =>
   textOf(symbol) !== "" ||
   symbol.getJsDocTags(checker).some(({ name, text }) => name === "deprecated" && text !== undefined);
 
+/** Whether the members of a type are in schema.json, with the docstring as the description. */
+const isInSchema = (member: ts.Symbol) =>
+  member.declarations?.some((declaration) =>
+    /\/src\/(resources|functions)\//.test(declaration.getSourceFile().fileName),
+  ) === true;
+
+/**
+ * Whether name and type of a member leave something open: the default of an option, the unit of a
+ * number, the result and the errors of a method.
+ */
+function needsDocstring(member: ts.Symbol): boolean {
+  const type = checker.getNonNullableType(checker.getTypeOfSymbol(member));
+  return (
+    isInSchema(member) ||
+    (member.flags & ts.SymbolFlags.Optional) !== 0 ||
+    (type.flags & ts.TypeFlags.NumberLike) !== 0 ||
+    type.getCallSignatures().length > 0
+  );
+}
+
 describe("the docstrings", () => {
   const names = entries.flatMap(exportsOf);
 
@@ -68,12 +88,14 @@ describe("the docstrings", () => {
     expect(names.filter((symbol) => !isDocumented(symbol)).map(({ name }) => name)).toEqual([]);
   });
 
-  test("every public member of a type that a program or a script imports has a docstring", () => {
+  test("every public member has a docstring if name and type do not state its default, unit or result", () => {
     const members = entries
       .slice(0, 3)
       .flatMap(exportsOf)
       .flatMap((symbol) =>
-        membersOf(symbol).map((member) => ({ member, name: `${symbol.name}.${member.name}` })),
+        membersOf(symbol)
+          .filter(needsDocstring)
+          .map((member) => ({ member, name: `${symbol.name}.${member.name}` })),
       );
     expect(members.length).toBeGreaterThan(200);
     const silent = members.filter(({ member }) => !isDocumented(member)).map(({ name }) => name);

@@ -95,7 +95,6 @@ function remarks(drift: Drift, ofStack: string, quote: string): string[] {
   ];
 }
 
-/** Name, kind and drift. */
 function rowOf({ name, type, drift, properties }: ResourceDrift): readonly [string, string, string] {
   const changes = properties.map(({ name: property, state, service }) => {
     const [now, before] = [service, state].map((value) => (value === null ? "unset" : jsonText(value)));

@@ -52,7 +52,6 @@ function changedValue<N extends Name>(
 
 export const requestMembers = snakeCased(forEachSetting((name) => poolSettings[name].shape.optional()));
 
-/** Converts members of a request to changes. */
 export function changesOf(members: Readonly<Record<string, unknown>>): SettingChanges {
   return camelCased(members);
 }

@@ -17,13 +17,11 @@ export interface EmulatedBrowserPool
     Pick<BrowserPool, "id" | "projectId" | "name" | "createdAt" | "extensionIds"> {
   /** Number of browsers that can be acquired. */
   readonly availableCount: number;
-  /** Number of acquired browsers. */
   readonly acquiredCount: number;
 }
 
 /** Browser of a pool, as visible to a test. */
 export interface EmulatedBrowser {
-  /** Id of the session. */
   readonly sessionId: string;
   /** Settings of the pool when the browser was built. */
   readonly settings: PoolSettings;

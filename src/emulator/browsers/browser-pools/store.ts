@@ -30,7 +30,6 @@ export interface Lease {
 
 /** Browser of a pool: a record only. */
 export interface PoolBrowser {
-  /** Id of the session. */
   readonly id: string;
   readonly poolId: string;
   /** Settings of the pool when the browser was built. */

@@ -11,7 +11,6 @@ export interface EmulatedExtension {
   readonly name: string | null;
   /** SHA-256 of the archive's bytes, 64 lowercase hex digits; null after `forgetChecksum`. */
   readonly checksum: string | null;
-  /** Size of the archive, in bytes. */
   readonly sizeBytes: number;
   /** ISO 8601 date-time. */
   readonly createdAt: string;

@@ -24,7 +24,6 @@ export class EmulatedProfiles extends ObjectControls<EmulatedProfile> {
     return this.table.ensure(this.projectId(projectId), name);
   }
 
-  /** Renames a profile. */
   rename(id: string, name: string): EmulatedProfile {
     return this.stored(this.table.rename(this.require(id), name), name);
   }

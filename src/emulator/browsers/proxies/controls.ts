@@ -49,7 +49,6 @@ export class EmulatedProxies extends ObjectControls<EmulatedProxy> {
     return this.table.create({ ...proxy, projectId: this.projectId(projectId) });
   }
 
-  /** Renames a proxy. */
   rename(id: string, name: string): EmulatedProxy {
     return this.table.rename(this.require(id).id, name);
   }

@@ -121,7 +121,6 @@ export class EmulatedAuthConnections extends ObjectControls<AuthConnection, Emul
     this.#logins = logins;
   }
 
-  /** Creates a connection. */
   create({
     id,
     projectId,
@@ -146,7 +145,6 @@ export class EmulatedAuthConnections extends ObjectControls<AuthConnection, Emul
     return { ...settings, ...shown, login: login ? this.#toEmulatedLogin(login) : null };
   }
 
-  /** Changes settings of a connection. */
   update(id: string, settings: Partial<ConnectionSettings>): EmulatedAuthConnection {
     this.#logins.connections.setSettings(this.require(id), settings);
     return this.get(id);

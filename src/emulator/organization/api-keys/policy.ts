@@ -89,7 +89,6 @@ export const policyShape = z.looseObject(
 /** Objects that the statements of a policy may name. */
 export interface Existing {
   readonly organizationId: string;
-  /** Whether a project has the object. */
   has(projectId: string, kind: string, id: string): boolean;
 }
 

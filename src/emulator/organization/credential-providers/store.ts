@@ -26,7 +26,6 @@ export type CredentialProviderToCreate = Pick<EmulatedCredentialProvider, "name"
 
 /** Credential providers in the database, and the played vaults behind the providers. @internal */
 export class CredentialProviderStore extends NamedTable<EmulatedCredentialProvider> {
-  /** Items of the seed. */
   vault: readonly VaultItem[] = [];
 
   /** Stores a provider; undefined if the id or the name is taken. */

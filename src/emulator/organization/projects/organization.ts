@@ -45,7 +45,6 @@ export class EmulatedOrganization {
     return this.#record().id;
   }
 
-  /** Limits of the organization. */
   limits(): OrganizationLimits {
     const { id, ...limits } = this.#record();
     return limits;

@@ -114,7 +114,6 @@ export class EmulatedProjects {
     return isSame ? project : this.table.change(project, { name, status, updatedAt });
   }
 
-  /** Renames a project. */
   rename(id: string, name: string): EmulatedProject {
     checkName(name);
     const problem = `A project named "${name}" already exists. Choose another name. Case and accents do not count.`;

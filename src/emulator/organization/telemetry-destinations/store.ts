@@ -5,7 +5,6 @@ import type { NewEmulatedTelemetryDestination, TelemetryDestinationSettings } fr
 export interface EmulatedTelemetryDestination {
   /** As given, at most 64 characters; otherwise 24 characters of a-z and 0-9. */
   readonly id: string;
-  /** Unique in the organization. */
   readonly name: string;
   readonly endpoint: string;
   readonly description: string | null;

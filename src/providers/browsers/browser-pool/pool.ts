@@ -144,7 +144,6 @@ function pick(settings: object, names: readonly string[]): PropertyMap {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)));
 }
 
-/** Browser pools, for the bridges. */
 export const browserPoolKind: Kind = {
   inputs: browserPoolInputs,
   state: browserPoolState,

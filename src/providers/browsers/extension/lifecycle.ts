@@ -336,7 +336,6 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 }
 
-/** Browser extensions, for the bridges. */
 export const extensionKind: Kind = {
   inputs: extensionInputs,
   state: extensionState,

@@ -29,7 +29,6 @@ const issued: Issued<Proxy> = {
   named: (filter, projectId, call) => proxiesOf(projectId, call).list({ ...filter, ...call.options }),
 };
 
-/** A proxy for the browsers of a project. */
 const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
   resource: "Proxy",
   noun: "proxy",
@@ -82,7 +81,6 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
       : undefined,
 };
 
-/** Proxies, for the bridges. */
 export const proxyKind: Kind = {
   inputs: proxyInputs,
   state: proxyState,

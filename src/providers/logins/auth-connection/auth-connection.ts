@@ -109,7 +109,6 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
       : { ...(inputs ?? known), ...liveProperties(live, inputs ?? known) },
 };
 
-/** Auth connections, for the bridges. */
 export const authConnectionKind: Kind = {
   inputs: connectionInputs,
   state: connectionState,

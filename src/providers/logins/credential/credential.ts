@@ -155,7 +155,6 @@ function credentialsOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).credentials;
 }
 
-/** Credentials, for the bridges. */
 export const credentialKind: Kind = {
   inputs: credentialInputs,
   state: credentialState,

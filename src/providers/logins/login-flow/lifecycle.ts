@@ -239,7 +239,6 @@ function isUnsuccessfulEnd(error: unknown): error is LoginError {
   );
 }
 
-/** Logins, for the bridges. */
 export const loginFlowKind: Kind = {
   inputs: loginFlowInputs,
   state: loginFlowState,

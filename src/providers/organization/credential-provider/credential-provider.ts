@@ -115,7 +115,6 @@ async function reportTest({ id, name }: CredentialProvider, call: Call): Promise
   }
 }
 
-/** Credential providers, for the bridges. */
 export const credentialProviderKind: Kind = {
   inputs: providerInputs,
   state: providerState,

@@ -20,7 +20,6 @@ import {
   projectState,
 } from "./properties.js";
 
-/** A project of the organization. */
 const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
   resource: "Project",
   noun: "project",
@@ -123,7 +122,6 @@ async function archive(project: Project, call: Call): Promise<void> {
   }
 }
 
-/** Projects, for the bridges. */
 export const projectKind: Kind = {
   inputs: projectInputs,
   state: projectState,

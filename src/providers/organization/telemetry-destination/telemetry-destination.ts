@@ -95,7 +95,6 @@ const telemetryDestination: OwnedResource<Inputs, State, TelemetryDestination> =
       : undefined,
 };
 
-/** Names of the declared headers. */
 function headerNamesIn({ headers, headersFromEnv, headersFromConfig }: Inputs): readonly string[] {
   return Object.keys({ ...headers, ...headersFromEnv, ...headersFromConfig });
 }
@@ -188,7 +187,6 @@ function failuresOf(news: PropertyMap, olds: Inputs | undefined, context: Lifecy
   ];
 }
 
-/** Telemetry destinations, for the bridges. */
 export const telemetryDestinationKind: Kind = {
   inputs: destinationInputs,
   state: destinationState,
