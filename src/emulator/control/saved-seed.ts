@@ -1,5 +1,5 @@
-import type { Stores } from "../objects/kinds.js";
 import type { Seed } from "../seed/file.js";
+import type { Stores } from "../seed/kinds.js";
 import { type EmulatorSeed, entryShape } from "../seed/schema.js";
 import { withValues } from "../storage/members.js";
 import type { stateOf } from "./state.js";

@@ -2,8 +2,7 @@ import type { z } from "zod";
 import { InputError } from "../../../errors.js";
 import { id, noArgument, only, plainlyNamed, project } from "../../http/seed-members.js";
 import { anyText, exactly, flag } from "../../http/shapes.js";
-import { ObjectControls } from "../../objects/controls.js";
-import type { EmulatedProjects } from "../../organization/projects/store.js";
+import { ObjectControls, type ProjectIds } from "../../objects/controls.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import type { ProfileStore } from "../profiles/store.js";
 import { seedMembers } from "./changes.js";
@@ -69,7 +68,7 @@ export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBr
   };
 
   /** @internal */
-  constructor(service: BrowserPoolService, profiles: ProfileStore, projects: EmulatedProjects) {
+  constructor(service: BrowserPoolService, profiles: ProfileStore, projects: ProjectIds) {
     super("browser_pool", service.pools, projects);
     this.#service = service;
     this.#profiles = profiles;

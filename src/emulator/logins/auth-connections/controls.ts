@@ -4,8 +4,7 @@ import { eventFrame } from "../../http/exchange.js";
 import { id, named, noArgument, only, project, text } from "../../http/seed-members.js";
 import { ServiceError } from "../../http/service-error.js";
 import { anyText, exactly, filledText, flag } from "../../http/shapes.js";
-import { ObjectControls } from "../../objects/controls.js";
-import type { EmulatedProjects } from "../../organization/projects/store.js";
+import { ObjectControls, type ProjectIds } from "../../objects/controls.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import { formOf, type LoginForm, readSubmission } from "../form.js";
 import { type Login, scriptStep } from "../login.js";
@@ -116,7 +115,7 @@ export class EmulatedAuthConnections extends ObjectControls<AuthConnection, Emul
   };
 
   /** @internal */
-  constructor(logins: LoginService, projects: EmulatedProjects) {
+  constructor(logins: LoginService, projects: ProjectIds) {
     super("auth_connection", logins.connections, projects);
     this.#logins = logins;
   }
