@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { page } from "../../repository/documents/pages.js";
+import { schemaExamples } from "../../repository/documents/schema-examples.js";
 import { firstStepsOf, follow, goSettings, type Newcomer } from "../../support/stacks/first-steps.js";
 import { testWithSdks } from "../../support/where-available.js";
 
@@ -10,7 +11,7 @@ interface Language {
   readonly declareTest: (title: string, run: () => Promise<void>) => void;
   /** Page and chapters of the first steps. */
   readonly steps: readonly [path: string, ...chapters: string[]];
-  /** Language of the example blocks on the pages of the resources. */
+  /** Language of the examples in schema.json. The pages of the resources show the same examples, except in Go. */
   readonly block: string;
   /** File of the program. */
   readonly file: string;
@@ -34,7 +35,7 @@ const languages: readonly Language[] = [
     name: "TypeScript",
     declareTest: test,
     steps: ["README.md", "Quick start"],
-    block: "ts",
+    block: "typescript",
     file: "index.ts",
   },
   {
@@ -83,7 +84,7 @@ async function walk(language: Language): Promise<void> {
     const write = (program: string) => writeFileSync(join(folder, language.file), `${project}${program}`);
     expect(output).toContain(`extensionId: "${extensions[0]?.id}"`);
 
-    const small = exampleIn("docs/browsers/browser-pool.md", language);
+    const small = exampleOf("BrowserPool", language);
     write(small);
     await run("pulumi up --yes");
     const [pool, ...otherPools] = await client.browserPools.list();
@@ -113,9 +114,9 @@ async function walk(language: Language): Promise<void> {
   });
 }
 
-/** Program at the top of the page of a resource. */
-function exampleIn(path: string, { block }: Language): string {
-  return page(path).blocks.find(({ chapter, language }) => chapter === "" && language === block)?.code ?? "";
+/** First example of a resource. */
+function exampleOf(resource: string, { block }: Language): string {
+  return schemaExamples.find(({ of, index }) => of === resource && index === 0)?.programs[block] ?? "";
 }
 
 /** Imports as the pages say. Returns the program with the declaration of the extension. */
@@ -129,7 +130,7 @@ function importExtension(newcomer: Newcomer, language: Language, existing: Exist
 async function importByCommand({ run }: Newcomer, language: Language, { id, program }: Existing) {
   const command = commandIn("docs/programs/plugin.md", "Import and get").replace("<id>", id);
   await run([command, "--yes", ...(language.importOptions ?? [])].join(" "));
-  const example = exampleIn("docs/browsers/extension.md", language);
+  const example = exampleOf("Extension", language);
   const end = /^(outputs:|pulumi\.export|\t\treturn nil)/m;
   const declaration = example.slice(example.search(/^\s*reader\b/m), example.search(end));
   return program.replace(end, (found) => `${declaration}${found}`);
