@@ -22,12 +22,12 @@ describe("emulator: the state as a seed", () => {
     const { seed, missing } = await json<Saved>(call(first, "GET", "/_emulator/seed"));
     expect(missing).toEqual([
       'API key "Shop": gets a new secret that is shown nowhere; add the old secret as key.',
-      'Credential provider "vault": the token is replace-me.',
+      'Credential provider "vault": the token is ops_replace-me.',
       'Extension "reader": save the archive as reader.zip, beside the seed.',
       'Extension "other": save the archive as other.zip, beside the seed.',
-      'Proxy "office": add the password to config.',
+      'Proxy "office": the password in config is replace-me.',
       'Credential "ada": each of the values is replace-me.',
-      'Credential "ada": the secret of the one-time codes is not in the seed.',
+      'Credential "ada": the secret of the one-time codes is REPLACEME.',
       'Telemetry destination "logs": each of the values of the headers is replace-me.',
     ]);
     const text = JSON.stringify(seed);
@@ -72,7 +72,7 @@ describe("emulator: the state as a seed", () => {
       `Profile "${profile.id}": has no name, so the seed gives a name.`,
       'Proxy "office": add the ca_bundle to config.',
       'Credential "ada": each of the values is replace-me.',
-      'Credential "ada": the secret of the one-time codes is not in the seed.',
+      'Credential "ada": the secret of the one-time codes is REPLACEME.',
     ]);
     const folder = temporaryFolder();
     writeFileSync(join(folder, `${extension.id}.zip`), archive);
@@ -95,7 +95,7 @@ describe("emulator: the state as a seed", () => {
     first.proxies.remove(gone.id);
     const { seed, missing } = await json<Saved>(call(first, "GET", "/_emulator/seed"));
     expect(missing).toEqual([
-      'Browser pool "crawlers": the deleted objects are not in the seed of the pool.',
+      'Browser pool "crawlers": the deleted objects to which it refers are not in the seed.',
     ]);
     const second = await newEmulator({ seed });
     expect(second.browserPools.list()).toMatchObject([

@@ -1,15 +1,18 @@
 import type { z } from "zod";
 import { InputError } from "../../../errors.js";
-import { id, noArgument, only, plainlyNamed, project } from "../../http/seed-members.js";
+import { id, isNamed, noArgument, notNamed, only, plainlyNamed, project } from "../../http/seed-members.js";
 import { anyText, exactly, flag } from "../../http/shapes.js";
-import { ObjectControls } from "../../objects/controls.js";
+import { finder, type Lacks, ObjectControls, type Written } from "../../objects/controls.js";
+import type { Tables } from "../../objects/tables.js";
 import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
-import type { ProfileStore } from "../profiles/store.js";
+import { snakeCased } from "../../storage/members.js";
 import { seedMembers } from "./changes.js";
 import type { BrowserPoolService } from "./service.js";
+import { selectorOf } from "./setting-rules.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
 import type { BrowserPool, Lease, PoolBrowser } from "./store.js";
+import { telemetryInRequest } from "./telemetry.js";
 
 /** Browser pool, as visible to a test. */
 export interface EmulatedBrowserPool
@@ -47,12 +50,10 @@ export interface NewBrowserPool extends SettingChanges {
 export const browserPoolEntry = exactly({
   id: id.optional(),
   project,
-  name: plainlyNamed("Unique within the project."),
+  name: plainlyNamed("Unique within the project. Default: none.").optional(),
   filled: flag.optional().describe("Whether all browsers are ready at the start. Default: true."),
   ...seedMembers,
-});
-
-type Entry = z.infer<typeof browserPoolEntry>;
+}).refine(isNamed, notNamed);
 
 /**
  * Browser pools of an emulator, without a client. Operations throw `InputError` for an unknown id
@@ -60,7 +61,7 @@ type Entry = z.infer<typeof browserPoolEntry>;
  */
 export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBrowserPool> {
   readonly #service: BrowserPoolService;
-  readonly #profiles: ProfileStore;
+  readonly #tables: Tables;
 
   /** @internal */
   readonly operations = {
@@ -71,10 +72,10 @@ export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBr
   };
 
   /** @internal */
-  constructor(service: BrowserPoolService, profiles: ProfileStore, projects: EmulatedProjects) {
+  constructor(service: BrowserPoolService, tables: Tables, projects: EmulatedProjects) {
     super("browser_pool", service.pools, projects);
     this.#service = service;
-    this.#profiles = profiles;
+    this.#tables = tables;
   }
 
   /** Creates a pool, with one browser or, at a fill rate of 0, with all browsers. */
@@ -134,18 +135,39 @@ export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBr
 
   /** @internal */
   createFrom(
-    { project, filled = true, profile, extensions, telemetry, ...more }: Entry,
+    { project, filled = true, ...pool }: z.infer<typeof browserPoolEntry>,
     projectId: string,
   ): EmulatedBrowserPool {
-    const { id } = this.create({
-      ...more,
-      projectId,
-      profile:
-        profile === undefined ? undefined : { name: this.#profiles.ensure(projectId, profile).name ?? "" },
-      extensions: extensions?.map((name) => ({ name })),
-      telemetry: telemetry && { enabled: true, browser: telemetry },
-    });
+    if (pool.profile?.name) {
+      this.#tables.profiles.ensure(projectId, pool.profile.name);
+    }
+    const { id } = this.create({ ...pool, projectId });
     return filled ? this.fill(id) : this.get(id);
+  }
+
+  /** @internal */
+  written(pool: BrowserPool, lacks: Lacks): Written<z.input<typeof browserPoolEntry>> {
+    const { id, name, settings, extensionIds, profileId } = pool;
+    const { viewport, telemetry, network } = settings;
+    const { extensions, profiles, proxies, telemetryDestinations } = this.#tables;
+    const referred = finder(lacks);
+    const proxyOf = (given: string | null | undefined) => referred(given, (each) => proxies.find(each));
+    const profile = referred(profileId, (each) => profiles.find(each));
+    const { destinationId } = telemetry ?? {};
+    const destination = referred(destinationId, (each) => telemetryDestinations.find(each));
+    const routes = network?.proxy_routes?.filter(({ proxy }) => proxyOf(proxy.id));
+    const loaded = extensionIds.map((each) => referred(each, () => extensions.find(each)));
+    const { availableCount, acquiredCount } = this.shown(pool);
+    return {
+      ...{ ...settings, id, name, proxyId: proxyOf(settings.proxyId)?.id },
+      profile: selectorOf(profile, settings.profile),
+      refreshOnProfileUpdate: settings.refreshOnProfileUpdate && profile !== undefined,
+      extensions: loaded.flatMap((each, at) => selectorOf(each, settings.extensions[at]) ?? []),
+      network: network && { ...network, ...(routes && { proxy_routes: routes }) },
+      viewport: viewport && snakeCased({ ...viewport }),
+      telemetry: telemetry && telemetryInRequest(telemetry, destination?.id),
+      filled: availableCount + acquiredCount >= settings.size,
+    };
   }
 
   /** Brings a pool up to date, and counts the browsers. */

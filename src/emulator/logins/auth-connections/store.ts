@@ -20,6 +20,9 @@ export interface ConnectionToStore {
   readonly domain: string;
   readonly profileName: string;
   readonly status?: AuthStatus | undefined;
+  readonly hasLoggedIn?: boolean | undefined;
+  readonly hasStoredCredentials?: boolean | undefined;
+  /** Undefined settings have their defaults. */
   readonly settings?: Partial<ConnectionSettings> | undefined;
   readonly scenario?: string | LoginScenario | undefined;
 }
@@ -57,8 +60,8 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
       status: status ?? "NEEDS_AUTH",
       settings: { ...defaultConnectionSettings, ...settings, browser },
       ...chosenScenario(scenario),
-      hasLoggedIn: status === "AUTHENTICATED",
-      hasStoredCredentials: false,
+      hasLoggedIn: connection.hasLoggedIn ?? status === "AUTHENTICATED",
+      hasStoredCredentials: connection.hasStoredCredentials ?? false,
       lastCheckedAt: null,
     });
   }
