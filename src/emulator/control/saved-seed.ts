@@ -19,13 +19,14 @@ export function savedSeed(
   faults: Faults,
   { organization, projects }: Stores,
 ): SavedSeed {
-  const missing: string[] = [];
+  // A record may lack several deleted objects: one sentence is enough.
+  const missing = new Set<string>();
   const { defaultProject } = projects;
   const kinds = Object.entries(kindsOf(objects)).map(([kind, each]) => {
     const controls = each as Controls<never>;
     const noun = controls.noun.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase());
     const entries = controls.records().flatMap((record) => {
-      const lacks = (what: string) => missing.push(`${noun} "${record.name ?? record.id}": ${what}`);
+      const lacks = (what: string) => missing.add(`${noun} "${record.name ?? record.id}": ${what}`);
       const entry = controls.written(record, lacks);
       const project = record.projectId === defaultProject.id ? undefined : record.projectId;
       return entry ? [withValues({ project, ...entry })] : [];
@@ -34,7 +35,7 @@ export function savedSeed(
   });
   const rules = faults.list().flatMap(({ id, hits, ...rule }) => {
     if (rule.action === "call") {
-      missing.push(`Fault "${id}": is not in the seed, because a function of the program is the action.`);
+      missing.add(`Fault "${id}": is not in the seed, because a function of the program is the action.`);
       return [];
     }
     return [withValues(rule)];
@@ -46,5 +47,5 @@ export function savedSeed(
     ...Object.fromEntries(lists.filter(([, given]) => Object.keys(given).length > 0)),
     ...{ defaultLoginScenario: contents.defaultLoginScenario, vaultItems: contents.vaultItems },
   });
-  return { seed: seed as EmulatorSeed, missing };
+  return { seed: seed as EmulatorSeed, missing: [...missing] };
 }

@@ -36,13 +36,7 @@ export const project = anyText
   .describe("Id or exact name of the project. Default: the default project.");
 
 /** Refuses an entry without id and name, which a later start could not recognize. */
-export function isNamed({
-  id,
-  name,
-}: {
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
-}) {
+export function isNamed({ id, name }: { readonly id?: unknown; readonly name?: unknown }): boolean {
   return (id ?? name) !== undefined;
 }
 

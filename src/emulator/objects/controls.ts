@@ -28,17 +28,12 @@ export function placeholders(secrets: Readonly<Record<string, unknown>>): Record
   return Object.fromEntries(Object.keys(secrets).map((name) => [name, placeholder]));
 }
 
-/** Finds the objects to which a record refers. Notes once that the seed lacks deleted objects. @internal */
-export function finder(lacks: Lacks) {
-  let isNoted = false;
-  return <Item>(reference: string | null | undefined, find: (reference: string) => Item | undefined) => {
-    const found = reference ? find(reference) : undefined;
-    if (reference && !found && !isNoted) {
-      isNoted = true;
-      lacks("the deleted objects to which it refers are not in the seed.");
-    }
-    return found;
-  };
+/** Returns the object to which a record refers. Notes that the seed lacks a deleted object. @internal */
+export function referred<Item>(reference: unknown, found: Item | undefined, lacks: Lacks): Item | undefined {
+  if (reference && !found) {
+    lacks("the deleted objects to which it refers are not in the seed.");
+  }
+  return found;
 }
 
 /** Objects of one kind, as a seed and control requests create and change the objects. @internal */

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { InputError } from "../../../errors.js";
 import { id, isNamed, noArgument, notNamed, only, plainlyNamed, project } from "../../http/seed-members.js";
 import { anyText, exactly, flag } from "../../http/shapes.js";
-import { finder, type Lacks, ObjectControls, type Written } from "../../objects/controls.js";
+import { type Lacks, ObjectControls, referred, type Written } from "../../objects/controls.js";
 import type { Tables } from "../../objects/tables.js";
 import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
@@ -150,16 +150,17 @@ export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBr
     const { id, name, settings, extensionIds, profileId } = pool;
     const { viewport, telemetry, network } = settings;
     const { extensions, profiles, proxies, telemetryDestinations } = this.#tables;
-    const referred = finder(lacks);
-    const proxyOf = (given: string | null | undefined) => referred(given, (each) => proxies.find(each));
-    const profile = referred(profileId, (each) => profiles.find(each));
-    const { destinationId } = telemetry ?? {};
-    const destination = referred(destinationId, (each) => telemetryDestinations.find(each));
-    const routes = network?.proxy_routes?.filter(({ proxy }) => proxyOf(proxy.id));
-    const loaded = extensionIds.map((each) => referred(each, () => extensions.find(each)));
+    const find = <Item extends { readonly id: string }>(
+      table: { find(id: string): Item | undefined },
+      each: string | null | undefined,
+    ) => referred(each, table.find(each ?? ""), lacks);
+    const profile = find(profiles, profileId);
+    const destination = find(telemetryDestinations, telemetry?.destinationId);
+    const routes = network?.proxy_routes?.filter(({ proxy }) => find(proxies, proxy.id));
+    const loaded = extensionIds.map((each) => find(extensions, each));
     const { availableCount, acquiredCount } = this.shown(pool);
     return {
-      ...{ ...settings, id, name, proxyId: proxyOf(settings.proxyId)?.id },
+      ...{ ...settings, id, name, proxyId: find(proxies, settings.proxyId)?.id },
       profile: selectorOf(profile, settings.profile),
       refreshOnProfileUpdate: settings.refreshOnProfileUpdate && profile !== undefined,
       extensions: loaded.flatMap((each, at) => selectorOf(each, settings.extensions[at]) ?? []),

@@ -5,7 +5,7 @@ import { eventFrame } from "../../http/exchange.js";
 import { id, named, noArgument, only, project, text } from "../../http/seed-members.js";
 import { ServiceError } from "../../http/service-error.js";
 import { anyText, exactly, flag } from "../../http/shapes.js";
-import { finder, type Lacks, ObjectControls, type Written } from "../../objects/controls.js";
+import { type Lacks, ObjectControls, referred, type Written } from "../../objects/controls.js";
 import type { Tables } from "../../objects/tables.js";
 import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
@@ -23,26 +23,14 @@ import {
   domainProblem,
 } from "./auth-connection.js";
 import { settingEntries } from "./requests.js";
+import type { ConnectionToStore } from "./store.js";
 
 /** Auth connection to create. The defaults are the defaults of a request. */
-export interface NewAuthConnection extends Partial<ConnectionSettings> {
-  /** Default: a new id. */
-  readonly id?: string | undefined;
+export interface NewAuthConnection
+  extends Omit<ConnectionToStore, "projectId" | "settings">,
+    Partial<ConnectionSettings> {
   /** Default: the default project. */
   readonly projectId?: string | undefined;
-  readonly domain: string;
-  readonly profileName: string;
-  /** Default `NEEDS_AUTH`. With `AUTHENTICATED`, the connection counts as logged in before. */
-  readonly status?: AuthStatus | undefined;
-  /** Whether a login has succeeded. Default: whether the status is `AUTHENTICATED`. */
-  readonly hasLoggedIn?: boolean | undefined;
-  /** Whether the credentials of a login were kept. Default: false. */
-  readonly hasStoredCredentials?: boolean | undefined;
-  /**
-   * Scenario of the logins: a name, or a scenario for this connection only. Default: the seed's
-   * `defaultLoginScenario`, or `password`.
-   */
-  readonly scenario?: string | LoginScenario | undefined;
 }
 
 /** Login, as visible to a test. */
@@ -259,22 +247,21 @@ export class EmulatedAuthConnections extends ObjectControls<AuthConnection, Emul
     const { settings, scenarioName, ownScenario, lastCheckedAt, projectId, ...connection } = this.require(id);
     const { credential, browser } = settings;
     const { proxies, credentialProviders, telemetryDestinations } = this.#tables;
-    const referred = finder(lacks);
-    const providerNamed = (name: string) => credentialProviders.holderOf(undefined, name);
-    const provider = referred(credential?.provider, providerNamed);
-    const proxy = referred(browser.proxy?.id, (each) => proxies.find(each));
-    const otlp = browser.telemetry?.export?.otlp;
-    const receiver = referred(otlp?.destination?.id, (each) => telemetryDestinations.find(each));
-    const destination = selectorOf(receiver, otlp?.destination);
+    const { otlp } = browser.telemetry?.export ?? {};
+    const [name, proxyId, given] = [credential?.provider, browser.proxy?.id, otlp?.destination];
+    const provider = referred(name, credentialProviders.holderOf(undefined, name ?? ""), lacks);
+    const proxy = referred(proxyId, proxies.find(proxyId ?? ""), lacks);
+    const receiver = referred(given?.id, telemetryDestinations.find(given?.id ?? ""), lacks);
+    const destination = selectorOf(receiver, given);
     return {
       ...{ ...connection, ...settings, scenario: ownScenario ?? scenarioName, startLogin: undefined },
-      credential: credential?.provider === undefined || provider ? credential : undefined,
+      credential: name === undefined || provider ? credential : undefined,
       browser: withValues({
         ...browser,
-        proxy: browser.proxy?.id === undefined ? browser.proxy : proxy && { id: proxy.id },
+        proxy: proxyId === undefined ? browser.proxy : proxy && { id: proxyId },
         telemetry: browser.telemetry && {
           ...browser.telemetry,
-          ...(otlp?.destination && { export: destination && { otlp: { ...otlp, destination } } }),
+          ...(given && { export: destination && { otlp: { ...otlp, destination } } }),
         },
       }),
     };

@@ -69,7 +69,7 @@ const dayMs = 86_400_000;
  */
 export class EmulatedApiKeys {
   /** @internal */
-  readonly noun = "API_key";
+  readonly noun = "API key";
 
   /** @internal */
   readonly operations = {
