@@ -2,7 +2,7 @@
  * Makes a clone ready for work: Node, the npm packages, the build, the Pulumi CLI. Every other
  * script calls `setUp` first, so none needs an `npm install` before. `npm run setup` sets up
  * everything for `npm test`; with `--hosts`, the CLI also runs programs in Python and Go. Runs on
- * Node 20 without any package. CONTRIBUTING.md describes the steps and the written folders.
+ * Node 20 without any package. docs/maintainers/set-up.md describes the steps and the written folders.
  */
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";

@@ -60,6 +60,12 @@ export const providerInputs = {
   keySetting: "browser-infra:apiKeyFromConfig",
 } as const;
 
+/**
+ * Member of a `Provider` with the arguments, for the functions of this package, which run in the
+ * program. A registered symbol: the provider may come from a different copy of this package.
+ */
+export const providerArguments = Symbol.for("pulumi-browser-infra/provider-arguments");
+
 /** Longest API key, in characters. Keys are far shorter; the limit keeps out a pasted file. */
 const apiKeyCharactersMax = 4096;
 /** Longest project id or name, in characters. The service's ids have 24. */

@@ -44,10 +44,12 @@ export function asTables(rows) {
         (row) => `| ${row.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join(" | ")} |`,
       );
       const rule = `| ${widths?.map((width) => "-".repeat(width)).join(" | ")} |`;
-      const missed = members.flatMap(({ name, target }) =>
-        target && !isMet(target) ? ["", `Missed (${name}): ${target.why}.`] : [],
-      );
-      return [`## ${section}`, "", head, rule, ...body, ...missed].join("\n");
+      const missed = members.filter(({ target }) => target && !isMet(target));
+      const reasons = [...new Set(missed.map(({ target }) => target?.why))].map((why) => {
+        const names = missed.filter(({ target }) => target?.why === why).map(({ name }) => name);
+        return `\nMissed (${names.join(", ")}): ${why}.`;
+      });
+      return [`## ${section}`, "", head, rule, ...body, ...reasons].join("\n");
     })
     .join("\n\n");
 }
@@ -108,17 +110,15 @@ ${facts.map(([name, value]) => `- ${name}: ${value}`).join("\n")}
 
 How to read the tables:
 
-- Packing is a whole process each time, bound to one core: start, reading, compressing, and the SHA-256 of the archive. Every process of
-  Node has V8's compile cache, as the plugin does. The hash floor reads every file whole and hashes the file. The folders have the scripts
-  and the type declarations of the packages in the clone. Most extensions are like the folder of 200 KB. Peak memory is that of the whole
-  process as the system counts it (\`VmHWM\`; \`maxRSS\` elsewhere).
+- Packing is a whole process each time, bound to one core: start, reading, compressing, and the SHA-256 of the archive. The hash floor
+  reads every file whole and hashes the file. The folders have the scripts and the type declarations of the packages in the clone. Most
+  extensions are like the folder of 200 KB. Peak memory is that of the whole process (\`VmHWM\`; \`maxRSS\` elsewhere).
 - Every preview checks the folder of each known extension: the unchanged folder is listed, read, hashed and compared, without
   compressing. Check and hash floor alternate in one process, because Pulumi's provider process is one process too.
-- The latency of an event stream is the time from the emulator's write to the loop over the client's events, on a clock that both processes
-  share. The first second is not counted. A client that does not keep up slows the emulator down, as the number of sent events shows. Bare
-  HTTP is Node's own, with lines and \`JSON.parse\`: the least that any client needs on this machine.
-- A preview is the \`pulumi preview\` command from start to end, against the emulator. The same for
-  \`pulumi up\`. The peer is a dynamic resource with the same outputs and a provider that does nothing.
+- The latency of an event stream is the time from the emulator's write to the loop over the client's events. The first second is not
+  counted. Bare HTTP is Node's own, with lines and \`JSON.parse\`: the least that any client needs on this machine.
+- A preview is the \`pulumi preview\` command from start to end, against the emulator, and so is \`pulumi up\`. The peer is a dynamic
+  resource with the same outputs and a provider that does nothing.
 - Requests are counted by the emulator, from the start of the command to its end.
 
 ${asTables(rows)}

@@ -5,7 +5,7 @@ import { cloneStateFolder, projectFolder } from "../setup/project.mjs";
 /**
  * End of the packages' history for tests, ISO 8601: the time of package-lock.json. Tests that
  * install packages as a user does get the newest versions of the given time, without later
- * publications. CONTRIBUTING.md describes when to move the time.
+ * publications. docs/maintainers/tests.md describes when to move the time.
  */
 const lockedAt = "2026-11-26T12:00:00Z";
 

@@ -1,47 +1,12 @@
-import { browserPoolKind } from "../providers/browsers/browser-pool/pool.js";
-import { extensionKind } from "../providers/browsers/extension/lifecycle.js";
-import { profileKind } from "../providers/browsers/profile/profile.js";
-import { proxyKind } from "../providers/browsers/proxy/proxy.js";
+import { lifeCycles } from "../providers/kinds.js";
 import type { Kind } from "../providers/lifecycle.js";
-import { authConnectionKind } from "../providers/logins/auth-connection/auth-connection.js";
-import { credentialKind } from "../providers/logins/credential/credential.js";
-import { loginFlowKind } from "../providers/logins/login-flow/lifecycle.js";
-import { apiKeyKind } from "../providers/organization/api-key/api-key.js";
-import { apiKeyNameKind } from "../providers/organization/api-key-name/api-key-name.js";
-import { credentialProviderKind } from "../providers/organization/credential-provider/credential-provider.js";
-import { organizationLimitsKind } from "../providers/organization/organization-limits/organization-limits.js";
-import { projectKind } from "../providers/organization/project/project.js";
-import { projectLimitsKind } from "../providers/organization/project-limits/project-limits.js";
-import { telemetryDestinationKind } from "../providers/organization/telemetry-destination/telemetry-destination.js";
 import type { PropertyMap } from "../providers/properties.js";
 import { attended } from "./attended.js";
 
-/**
- * Kinds of resource, by the name of the class. The name ends the type token, and is the argument of
- * `open` in `pulumi-browser-infra/dynamic/v1`. State files contain the name, so no name is ever
- * changed or removed.
- */
-export const kinds = attended({
-  Extension: extensionKind,
-  ApiKeyName: apiKeyNameKind,
-  ApiKey: apiKeyKind,
-  LoginFlow: loginFlowKind,
-  Project: projectKind,
-  ProjectLimits: projectLimitsKind,
-  OrganizationLimits: organizationLimitsKind,
-  BrowserPool: browserPoolKind,
-  AuthConnection: authConnectionKind,
-  Credential: credentialKind,
-  CredentialProvider: credentialProviderKind,
-  Profile: profileKind,
-  Proxy: proxyKind,
-  TelemetryDestination: telemetryDestinationKind,
-} satisfies Readonly<Record<string, Kind>>);
+export { type ResourceKind, resourceKinds } from "../providers/kinds.js";
 
-/** Name of a kind of resource. */
-export type ResourceKind = keyof typeof kinds;
-
-export const resourceKinds = Object.keys(kinds) as readonly ResourceKind[];
+/** Kinds of resource, with the work of both bridges before and after each call. */
+export const kinds = attended(lifeCycles);
 
 /** Inputs that a program may give to a kind, by name. */
 export function programInputsOf({ inputs }: Kind) {

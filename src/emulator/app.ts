@@ -11,12 +11,8 @@ import { connectionAccess } from "./logins/auth-connections/access.js";
 import { addAuthConnectionRoutes } from "./logins/auth-connections/routes.js";
 import { addCredentialRoutes } from "./logins/credentials/routes.js";
 import { addLoginRoutes } from "./logins/routes.js";
-import {
-  addAuthContextRoute,
-  organizationAccess,
-  projectAccess,
-  type RouteEnvironment,
-} from "./organization/api-keys/access.js";
+import type { RouteEnvironment } from "./objects/access.js";
+import { addAuthContextRoute, organizationAccess, projectAccess } from "./organization/api-keys/access.js";
 import { addApiKeyRoutes } from "./organization/api-keys/routes.js";
 import { addCredentialProviderRoutes } from "./organization/credential-providers/routes.js";
 import { addLimitRoutes } from "./organization/projects/limit-routes.js";

@@ -54,9 +54,8 @@ export type {
   ScenarioStep,
 } from "./logins/scenarios/schema.js";
 export type { ObjectControls } from "./objects/controls.js";
-export type { EmulatedObjects } from "./objects/kinds.js";
+export type { EmulatedApiKeyPolicy } from "./objects/scope.js";
 export { defaultApiKey, type EmulatorOptions } from "./options.js";
-export type { EmulatedApiKeyPolicy } from "./organization/api-keys/policy.js";
 export type { ApiKeyCreator, EmulatedApiKey, EmulatedApiKeyRecord } from "./organization/api-keys/record.js";
 export type { EmulatedApiKeys, NewApiKey } from "./organization/api-keys/store.js";
 export type { EmulatedCredentialProviders } from "./organization/credential-providers/controls.js";
@@ -81,5 +80,6 @@ export type {
   TelemetryDestinationSettings,
 } from "./organization/telemetry-destinations/requests.js";
 export type { EmulatedTelemetryDestination } from "./organization/telemetry-destinations/store.js";
+export type { EmulatedObjects } from "./seed/kinds.js";
 export type { EmulatorSeed } from "./seed/schema.js";
 export type { EmulatedClock } from "./storage/clock.js";

@@ -1,8 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { providerArguments } from "../bridges/dynamic/contract.js";
 import type * as accountsModule from "../client/accounts.js";
 import type { BrowserInfraClient } from "../client/index.js";
-import { providerInputs, type Settings } from "../config.js";
+import { providerArguments, providerInputs, type Settings } from "../config.js";
 import { InputError } from "../errors.js";
 
 /** Arguments of a `Provider`, by the names of the configuration. */

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { providerArguments } from "../bridges/dynamic/contract.js";
-import { providerInputs } from "../config.js";
+import { providerArguments, providerInputs } from "../config.js";
 import { checkProviderArguments, type ProviderArgs } from "./provider-arguments.js";
 
 /**

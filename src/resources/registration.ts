@@ -1,11 +1,11 @@
 /** Registration of resources with Pulumi, for both bridges. */
 import * as pulumi from "@pulumi/pulumi";
-import type { ResourceKind } from "../bridges/kinds.js";
-import { pluginType, resourceType } from "../bridges/type-token.js";
 import { InputError } from "../errors.js";
 import type * as programFunctions from "../functions/functions.js";
+import type { ResourceKind } from "../providers/kinds.js";
 import type { OutputsOf } from "../providers/properties.js";
 import { type Find, idOf } from "./lookup.js";
+import { pluginType, resourceType } from "./type-token.js";
 
 /** Arguments of the constructor of `pulumi.CustomResource`. */
 export type Registration = [

@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { resolve } from "node:path";
 import { PassThrough } from "node:stream";
-import { loaderText } from "../../src/bridges/dynamic/contract.js";
 import { watchEngine } from "../../src/bridges/engine-watch.js";
+import { loaderText } from "../../src/resources/dynamic-contract.js";
 import { ProviderProcess, programFolder } from "./provider-process.js";
 
 const dist = resolve(__dirname, "../../dist");

@@ -1,6 +1,6 @@
-import { hiddenInput, loaderInput, loaderText, programInput } from "../../src/bridges/dynamic/contract.js";
 import type { ResourceKind } from "../../src/bridges/kinds.js";
-import { resourceType } from "../../src/bridges/type-token.js";
+import { hiddenInput, loaderInput, loaderText, programInput } from "../../src/resources/dynamic-contract.js";
+import { resourceType } from "../../src/resources/type-token.js";
 import type { ProviderProcess } from "./provider-process.js";
 import type { Properties, RequestDetails } from "./wire-messages.js";
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator, EmulatorSeed } from "../../src/emulator/index.js";
 import type { Controls } from "../../src/emulator/objects/controls.js";
-import { kindsOf } from "../../src/emulator/objects/kinds.js";
+import { kindsOf } from "../../src/emulator/seed/kinds.js";
 import { newEmulator } from "../support/emulator.js";
 import { extensionZip } from "../support/stored-zip.js";
 import { temporaryFolder } from "../support/temporary-folder.js";

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parse } from "yaml";
 import { filesBelow } from "../support/files-below.js";
@@ -71,7 +71,10 @@ test("the emulator in a container has this version, accepts remote requests, and
 });
 
 describe("what pipelines run", () => {
-  const places = [".github", ...readdirSync(join(root, "examples")).map((name) => `examples/${name}`)];
+  const places = [
+    ".github/workflows",
+    ...readdirSync(join(root, "examples")).map((name) => `examples/${name}`),
+  ];
   const files = places
     .flatMap((place) => filesBelow(join(root, place)))
     .filter((file) => /\.ya?ml$|Dockerfile$/.test(file) && !/Pulumi(\.\w+)?\.yaml$|pnpm-/.test(file))
@@ -80,7 +83,7 @@ describe("what pipelines run", () => {
 
   test("there are workflows and containers to check", () => {
     expect(files.map(([file]) => file).sort()).toEqual([
-      ".github/workflows/release.yml",
+      ...["check", "nightly", "release"].map((name) => `.github/workflows/${name}.yml`),
       "examples/emulator-container/Dockerfile",
       "examples/pipeline/.github/workflows/browsers.yml",
       "examples/pipeline/.gitlab-ci.yml",
@@ -163,13 +166,13 @@ test("in the GitHub workflow of examples/pipeline, only deployments share a conc
 });
 
 describe("docs/programs/pipelines.md", () => {
-  test("the page of pipelines shows the files of examples/pipeline", () => {
+  test("the page of pipelines shows the Pulumi.yaml of examples/pipeline, and names the further files", () => {
     const page = readFileSync(join(root, "docs/programs/pipelines.md"), "utf8");
-    for (const file of ["Pulumi.yaml", ".github/workflows/browsers.yml", ".gitlab-ci.yml", "pipeline.sh"]) {
-      const shown = new RegExp(`\`${file.replaceAll(".", "\\.")}\`:\n\n\`\`\`\\w+\n([\\s\\S]*?)\`\`\``).exec(
-        page,
-      );
-      expect(shown?.[1]).toBe(readFileSync(join(root, "examples/pipeline", file), "utf8"));
+    const [, shown] = /`Pulumi\.yaml`:\n\n```\w+\n([\s\S]*?)```/.exec(page) ?? [];
+    expect(shown).toBe(readFileSync(join(root, "examples/pipeline/Pulumi.yaml"), "utf8"));
+    for (const file of [".github/workflows/browsers.yml", ".gitlab-ci.yml", "pipeline.sh"]) {
+      expect(page).toContain(`\`${file}\``);
+      expect(existsSync(join(root, "examples/pipeline", file))).toBe(true);
     }
   });
 });

@@ -8,11 +8,11 @@ import {
   type ResourceKind,
   resourceKinds,
 } from "../../src/bridges/kinds.js";
-import { resourceType } from "../../src/bridges/type-token.js";
 import { providerInputs } from "../../src/config.js";
 import { type ReadName, reads } from "../../src/functions/reads.js";
 import type { LifecycleContext } from "../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../src/providers/properties.js";
+import { resourceType } from "../../src/resources/type-token.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const root = resolve(__dirname, "../..");

@@ -8,7 +8,6 @@ const shown = /** @type {const} */ ([
   ["typescript", "ts", "TypeScript"],
   ["python", "python", "Python"],
   ["yaml", "yaml", "YAML"],
-  ["go", "go", "Go"],
 ]);
 
 /**

@@ -7,9 +7,9 @@ import {
 } from "../../providers/lifecycle.js";
 import { t } from "../../providers/properties.js";
 import { stackSetting } from "../../providers/stack-setting.js";
+import { hiddenInput, hiddenMembers, loaderInput } from "../../resources/dynamic-contract.js";
 import { type ProviderProcess, runCall, safeFailure } from "../engine-call.js";
 import { toWireMap } from "../wire-values.js";
-import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
 import { mapOf, outputsWithHidden, splitHidden, type WireMap, withHidden } from "./hidden-input.js";
 import { withoutEcho } from "./host-process.js";
 

@@ -1,10 +1,16 @@
 /** State of dynamic resources besides the properties of the life cycles. */
 import type { Kind, ReadResult } from "../../providers/lifecycle.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue } from "../../providers/properties.js";
+import {
+  hiddenInput,
+  hiddenMembers,
+  loaderInput,
+  loaderText,
+  programInput,
+} from "../../resources/dynamic-contract.js";
+import { resourceType } from "../../resources/type-token.js";
 import { completeOutputs, kinds, type ResourceKind } from "../kinds.js";
-import { resourceType } from "../type-token.js";
 import { fromWireMap, mapFromText, toWireMap } from "../wire-values.js";
-import { hiddenInput, hiddenMembers, loaderInput, loaderText, programInput } from "./contract.js";
 
 /** Properties in the form of the engine and the state. */
 export type WireMap = Record<string, unknown>;

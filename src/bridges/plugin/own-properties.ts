@@ -1,7 +1,7 @@
 /** Separates the properties of the life cycles from properties added by a bridge or the engine. */
 import type { DiffRequest, UpdateRequest } from "@pulumi/pulumi/proto/provider_pb.js";
 import { isPropertyMap, type PropertyMap } from "../../providers/properties.js";
-import { hiddenInput, hiddenMembers } from "../dynamic/contract.js";
+import { hiddenInput, hiddenMembers } from "../../resources/dynamic-contract.js";
 import { mapFromText } from "../wire-values.js";
 import { propertiesOf } from "./wire.js";
 

@@ -1,7 +1,7 @@
 import type { Faults } from "../http/faults.js";
 import type { Controls } from "../objects/controls.js";
-import { type EmulatedObjects, kindsOf, type Stores } from "../objects/kinds.js";
 import type { Seed } from "../seed/file.js";
+import { type EmulatedObjects, kindsOf, type Stores } from "../seed/kinds.js";
 import type { EmulatorSeed } from "../seed/schema.js";
 import { withValues } from "../storage/members.js";
 

@@ -1,6 +1,6 @@
 import type { Faults } from "../http/faults.js";
 import type { EmulatedCredential } from "../logins/credentials/store.js";
-import type { EmulatedObjects, Stores } from "../objects/kinds.js";
+import type { EmulatedObjects, Stores } from "../seed/kinds.js";
 import { pageOf } from "../storage/table.js";
 
 /** Most records of a kind, and most browsers of a pool: the page shows no more. */

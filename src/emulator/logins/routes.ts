@@ -3,8 +3,8 @@ import { beforeCommit, eventStreamHeaders, StreamResponse } from "../http/exchan
 import { oneOf, pageResponse, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { asBadRequest, conflict, notFound, ServiceError } from "../http/service-error.js";
+import type { Access, RouteEnvironment } from "../objects/access.js";
 import type { ObjectRoutes } from "../objects/routes.js";
-import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { withValues } from "../storage/members.js";
 import type { AuthConnection } from "./auth-connections/auth-connection.js";

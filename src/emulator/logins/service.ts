@@ -1,11 +1,14 @@
 import { InputError } from "../../errors.js";
 import { eventFrame } from "../http/exchange.js";
 import { readShape } from "../http/shapes.js";
-import type { Tables } from "../objects/tables.js";
 import { idProblem, nameProblem, refuse, refuseProblem } from "../storage/ids-and-names.js";
 import type { PageRequest } from "../storage/table.js";
 import { type AuthConnection, domainProblem } from "./auth-connections/auth-connection.js";
-import { AuthConnectionStore, type ConnectionToStore } from "./auth-connections/store.js";
+import {
+  AuthConnectionStore,
+  type ConnectionTables,
+  type ConnectionToStore,
+} from "./auth-connections/store.js";
 import { LoginTokens } from "./auth-connections/tokens.js";
 import { LoginEngine, type LoginEngineParts } from "./engine.js";
 import { type Login, LoginStore } from "./login.js";
@@ -15,7 +18,7 @@ import { type StateFrame, Subscribers } from "./subscribers.js";
 import { timelinePage, type timelineTypes } from "./timeline.js";
 
 /** Parts of auth connections and their logins. */
-interface LoginServiceParts extends Tables, Pick<LoginEngineParts, "scenarios" | "speed"> {
+interface LoginServiceParts extends ConnectionTables, Pick<LoginEngineParts, "scenarios" | "speed"> {
   readonly heartbeatIntervalMs: number;
 }
 

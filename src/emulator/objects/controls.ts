@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { InputError } from "../../errors.js";
-import type { EmulatedProjects } from "../organization/projects/store.js";
 import { refuse, requireFound } from "../storage/ids-and-names.js";
 import type { ProjectTable } from "../storage/table.js";
 
@@ -54,6 +53,12 @@ export interface Controls<Entry> {
   readonly operations: Operations;
 }
 
+/** Projects of an emulator, as far as the objects in them need. */
+export interface ProjectIds {
+  /** Id of a project, by default of the default project. Throws `InputError` `project_unknown`. */
+  idOf(id: string | undefined): string;
+}
+
 /** Objects of one kind in projects or in the organization, without a client. */
 export class ObjectControls<
   Item extends { readonly id: string; readonly projectId?: string | undefined },
@@ -63,10 +68,10 @@ export class ObjectControls<
   protected readonly table: ProjectTable<Item>;
   /** @internal */
   readonly noun: string;
-  readonly #projects: EmulatedProjects | undefined;
+  readonly #projects: ProjectIds | undefined;
 
   /** @internal `noun`: start of the error codes. Without `projects`: objects of the organization. */
-  constructor(noun: string, table: ProjectTable<Item>, projects?: EmulatedProjects) {
+  constructor(noun: string, table: ProjectTable<Item>, projects?: ProjectIds) {
     this.noun = noun;
     this.table = table;
     this.#projects = projects;

@@ -4,10 +4,10 @@ import { beforeCommit } from "../http/exchange.js";
 import { pageResponse, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { asBadRequest, nameConflict, notFound } from "../http/service-error.js";
-import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
-import { refuseUngranted } from "../organization/api-keys/scope.js";
 import { camelCased } from "../storage/members.js";
 import type { ProjectTable } from "../storage/table.js";
+import type { Access, RouteEnvironment } from "./access.js";
+import { refuseUngranted } from "./scope.js";
 
 type RouteContext = Context<RouteEnvironment>;
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { Hono } from "hono";
-import type { RouteEnvironment } from "../organization/api-keys/access.js";
+import type { RouteEnvironment } from "../objects/access.js";
 
 const headers = {
   "cache-control": "no-store",

@@ -1,8 +1,8 @@
 import { InputError } from "../../errors.js";
 import type { Controls } from "../objects/controls.js";
-import { type EmulatedObjects, kindsOf, type Stores } from "../objects/kinds.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { type Seed, seedError } from "./file.js";
+import { type EmulatedObjects, kindsOf, type Stores } from "./kinds.js";
 
 /** Entry of a seed about an object. */
 interface SeedEntry {

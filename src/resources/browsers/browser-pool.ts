@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { dynamicBridge } from "../../bridges/dynamic/declare.js";
-import { resourceType } from "../../bridges/type-token.js";
 import type { browserPoolState } from "../../providers/browsers/browser-pool/properties.js";
+import { dynamicBridge } from "../dynamic-bridge.js";
 import { type GetArguments, getResource, type ResourceState } from "../lookup.js";
 import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
+import { resourceType } from "../type-token.js";
 
 /** Size of a browser window. */
 export interface BrowserPoolViewport {

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { dynamicBridge } from "../../bridges/dynamic/declare.js";
-import { resourceType } from "../../bridges/type-token.js";
 import type { proxyState } from "../../providers/browsers/proxy/properties.js";
+import { dynamicBridge } from "../dynamic-bridge.js";
 import { type GetArguments, getResource, type ResourceState } from "../lookup.js";
 import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
+import { resourceType } from "../type-token.js";
 
 /** Location or server of a {@link Proxy}. The `type` of the proxy determines the members. */
 export interface ProxyConfig {

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { dynamicBridge } from "../../bridges/dynamic/declare.js";
-import { resourceType } from "../../bridges/type-token.js";
 import type { connectionState } from "../../providers/logins/auth-connection/properties.js";
 import type { BrowserTelemetry } from "../browsers/browser-pool.js";
+import { dynamicBridge } from "../dynamic-bridge.js";
 import { type GetArguments, getResource, type ResourceState } from "../lookup.js";
 import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
+import { resourceType } from "../type-token.js";
 
 /** The credential of an {@link AuthConnection}: a `name`, or a `provider` with `path` or `auto`. */
 export interface AuthConnectionCredential {

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { dynamicBridge } from "../../bridges/dynamic/declare.js";
-import { resourceType } from "../../bridges/type-token.js";
 import type { limitsState } from "../../providers/organization/project-limits/properties.js";
+import { dynamicBridge } from "../dynamic-bridge.js";
 import { type GetArguments, getResource, type LookedUp, type ResourceState } from "../lookup.js";
 import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
+import { resourceType } from "../type-token.js";
 
 /** Arguments of {@link ProjectLimits}. At least one of the limits is needed. */
 export interface ProjectLimitsArgs {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loaderText } from "../../../src/bridges/dynamic/contract.js";
+import { loaderText } from "../../../src/resources/dynamic-contract.js";
 import { useEmulator } from "../../support/emulator.js";
 import { ProviderProcess, programFolder } from "../provider-process.js";
 import type { Properties } from "../wire-messages.js";

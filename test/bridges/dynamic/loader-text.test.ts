@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { loaderText } from "../../../src/bridges/dynamic/contract.js";
 import { type ResourceKind, resourceKinds } from "../../../src/bridges/kinds.js";
+import { loaderText } from "../../../src/resources/dynamic-contract.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 describe("loader text", () => {

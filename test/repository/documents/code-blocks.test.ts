@@ -191,7 +191,7 @@ describe("the code in README, docs and schema.json", () => {
       shells.filter(({ place }) => place.startsWith(`${path}:`)).map(({ chapter }) => chapter);
     // "npm run demo" and "npm test": test/slow/examples/demo.test.ts, and this run. The rest:
     // test/engine/first-steps.
-    expect(chaptersOf("README.md")).toEqual(["What you need", "Quick start"]);
+    expect(chaptersOf("README.md")).toEqual(["Quick start", "From a clone"]);
     // test/slow/examples/languages.test.ts
     expect(chaptersOf("docs/programs/languages.md")).toEqual([
       "Start",

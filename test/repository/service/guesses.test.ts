@@ -6,7 +6,7 @@ import { root } from "./nouns.js";
 /** Rows of the table at the end of the page: folder, number of guesses, date. */
 const rows = [
   ...readFileSync(join(root, "docs/emulator/guesses.md"), "utf8").matchAll(
-    /^\| `(src\/emulator[\w/-]*)` +\| +(\d+) \| (\d{1,2} [A-Z][a-z]+ \d{4}) +\|$/gm,
+    /^\| `(src\/emulator[\w/-]*)` +\| +(\d+) +\| (\d{1,2} [A-Z][a-z]+ \d{4}) +\|$/gm,
   ),
 ].map(([, folder = "", count, date = ""]) => ({ folder, count: Number(count), date }));
 

@@ -2,7 +2,7 @@
 
 import { InputError } from "../../../errors.js";
 import type { Bridge } from "../../../resources/registration.js";
-import { pluginType, resourceType } from "../../type-token.js";
+import { pluginType, resourceType } from "../../../resources/type-token.js";
 
 // Read at run time, so both values have a single source. The path fits src and dist.
 const { version, pluginDownloadURL } = require("../../../../package.json") as {

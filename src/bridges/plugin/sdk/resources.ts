@@ -46,7 +46,7 @@ import {
   telemetryDestination,
 } from "../../../resources/organization/telemetry-destination.js";
 import { type Bridge, nullsToUndefined, registration } from "../../../resources/registration.js";
-import { pluginType } from "../../type-token.js";
+import { pluginType } from "../../../resources/type-token.js";
 import { declare } from "./declare.js";
 import * as functions from "./functions.js";
 

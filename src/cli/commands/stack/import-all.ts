@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { Option } from "commander";
 import { importedResource } from "../../../bridges/dynamic/hidden-input.js";
-import { pluginType } from "../../../bridges/type-token.js";
 import { ApiError, type ApiKey, isMissingOperation } from "../../../client/index.js";
 import { LookupError } from "../../../errors.js";
 import { importFileOf } from "../../../providers/messages/import-commands.js";
+import { pluginType } from "../../../resources/type-token.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { counted } from "../../../text/words.js";
 import { findExtension } from "../../find.js";

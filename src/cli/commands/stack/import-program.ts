@@ -1,7 +1,7 @@
 /** Program text for imported resources. */
-import type { ResourceKind } from "../../../bridges/kinds.js";
-import { pluginType } from "../../../bridges/type-token.js";
+import type { ResourceKind } from "../../../providers/kinds.js";
 import type { Kind, ReadResult } from "../../../providers/lifecycle.js";
+import { pluginType } from "../../../resources/type-token.js";
 import { capitalized } from "../../../text/words.js";
 import { displayText, jsonText } from "../../terminal/text.js";
 

@@ -1,7 +1,7 @@
 /** Kinds of objects that can be imported, and the read of one object. */
 import type * as kindsModule from "../../../bridges/kinds.js";
-import type { ResourceKind } from "../../../bridges/kinds.js";
 import { LookupError } from "../../../errors.js";
+import type { ResourceKind } from "../../../providers/kinds.js";
 import type { LifecycleContext } from "../../../providers/lifecycle.js";
 import type { PropertyMap } from "../../../providers/properties.js";
 import type { NounRecord } from "../../noun.js";

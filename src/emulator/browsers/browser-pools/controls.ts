@@ -2,13 +2,17 @@ import type { z } from "zod";
 import { InputError } from "../../../errors.js";
 import { id, isNamed, noArgument, notNamed, only, plainlyNamed, project } from "../../http/seed-members.js";
 import { anyText, exactly, flag } from "../../http/shapes.js";
-import { type Lacks, ObjectControls, referred, type Written } from "../../objects/controls.js";
-import type { Tables } from "../../objects/tables.js";
-import type { EmulatedProjects } from "../../organization/projects/store.js";
+import {
+  type Lacks,
+  ObjectControls,
+  type ProjectIds,
+  referred,
+  type Written,
+} from "../../objects/controls.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import { snakeCased } from "../../storage/members.js";
 import { seedMembers } from "./changes.js";
-import type { BrowserPoolService } from "./service.js";
+import type { BrowserPoolService, PoolTables } from "./service.js";
 import { selectorOf } from "./setting-rules.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
 import type { BrowserPool, Lease, PoolBrowser } from "./store.js";
@@ -61,7 +65,7 @@ export const browserPoolEntry = exactly({
  */
 export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBrowserPool> {
   readonly #service: BrowserPoolService;
-  readonly #tables: Tables;
+  readonly #tables: PoolTables;
 
   /** @internal */
   readonly operations = {
@@ -72,7 +76,7 @@ export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBr
   };
 
   /** @internal */
-  constructor(service: BrowserPoolService, tables: Tables, projects: EmulatedProjects) {
+  constructor(service: BrowserPoolService, tables: PoolTables, projects: ProjectIds) {
     super("browser_pool", service.pools, projects);
     this.#service = service;
     this.#tables = tables;

@@ -4,10 +4,9 @@ import { ConnectionEnded } from "../../http/exchange.js";
 import { oneOf } from "../../http/query.js";
 import { conflict, notFound, ServiceError } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
+import type { Access, RequestProject, RouteEnvironment } from "../../objects/access.js";
 import { ObjectRoutes } from "../../objects/routes.js";
-import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
 import type { EmulatedOrganization } from "../../organization/projects/organization.js";
-import type { EmulatedProject } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import { withValues } from "../../storage/members.js";
 import { profileOnWire } from "../profiles/routes.js";
@@ -127,7 +126,7 @@ export function addBrowserPoolRoutes(
    * Refuses to reserve more browsers than a limit allows. A pool counts with its whole size, as
    * published. Status and code are guesses.
    */
-  function refuseOverLimits({ id, limits }: EmulatedProject, more: number): void {
+  function refuseOverLimits({ id, limits }: RequestProject, more: number): void {
     const { maxConcurrentSessions, defaultProjectMaxConcurrentSessions } = organization.limits();
     const ofProject = limits.maxConcurrentSessions ?? defaultProjectMaxConcurrentSessions;
     const checks = [

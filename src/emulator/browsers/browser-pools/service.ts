@@ -1,8 +1,11 @@
 import { EventEmitter, once } from "node:events";
 import { isDeepStrictEqual } from "node:util";
-import type { Tables } from "../../objects/tables.js";
+import type { TelemetryDestinationStore } from "../../organization/telemetry-destinations/store.js";
+import type { Database } from "../../storage/database.js";
 import { refuse } from "../../storage/ids-and-names.js";
-import type { EmulatedProfile } from "../profiles/store.js";
+import type { ExtensionStore } from "../extensions/store.js";
+import type { EmulatedProfile, ProfileStore } from "../profiles/store.js";
+import type { ProxyStore } from "../proxies/store.js";
 import { changedSettings, newSettings } from "./changes.js";
 import { invalid, type Selector } from "./setting-rules.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
@@ -20,7 +23,17 @@ const clockPollMsMax = 1_000;
 /** Fewest browsers that a pool builds in a minute: a guess, so that small pools fill at all. */
 const buildsPerMinuteMin = 1;
 
-interface BrowserPoolParts extends Tables {
+/** Database, clock, and the tables of the objects that a pool names. @internal */
+export interface PoolTables {
+  readonly database: Database;
+  readonly now: () => Date;
+  readonly extensions: ExtensionStore;
+  readonly profiles: ProfileStore;
+  readonly proxies: ProxyStore;
+  readonly telemetryDestinations: TelemetryDestinationStore;
+}
+
+interface BrowserPoolParts extends PoolTables {
   /** Speed of filling pools; 1 is the speed of the service. */
   readonly speed: number;
 }

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { checkedString, exactly, nothing } from "../../http/shapes.js";
+import type { Access, RouteEnvironment } from "../../objects/access.js";
 import { ObjectRoutes } from "../../objects/routes.js";
-import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { snakeCased, withValues } from "../../storage/members.js";
 import type { EmulatedProfile, ProfileStore } from "./store.js";

@@ -11,8 +11,8 @@ import {
   oneOf,
   wholeNumber,
 } from "../../http/shapes.js";
+import { isPublic } from "../../objects/addresses.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
-import { isPublic } from "../browser-pools/network.js";
 
 /** Largest bundle of certificates: 64 KiB. */
 const bundleBytesMax = 65_536;

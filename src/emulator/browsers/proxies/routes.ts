@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import { ServiceError } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
+import type { Access, RouteEnvironment } from "../../objects/access.js";
 import { ObjectRoutes } from "../../objects/routes.js";
-import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
 import { snakeCased, withValues } from "../../storage/members.js";
 import { checkRequest, createRequest, renameRequest } from "./requests.js";
 import type { EmulatedProxy, ProxyStore } from "./store.js";

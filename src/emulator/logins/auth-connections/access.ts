@@ -1,5 +1,5 @@
 import { forbidden, notFound, ServiceError } from "../../http/service-error.js";
-import { type Access, bearerCredential } from "../../organization/api-keys/access.js";
+import { type Access, bearerCredential } from "../../objects/access.js";
 import type { EmulatedProjects } from "../../organization/projects/store.js";
 import type { LoginService } from "../service.js";
 

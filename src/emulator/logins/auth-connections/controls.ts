@@ -5,9 +5,13 @@ import { eventFrame } from "../../http/exchange.js";
 import { id, named, noArgument, only, project, text } from "../../http/seed-members.js";
 import { ServiceError } from "../../http/service-error.js";
 import { anyText, exactly, flag } from "../../http/shapes.js";
-import { type Lacks, ObjectControls, referred, type Written } from "../../objects/controls.js";
-import type { Tables } from "../../objects/tables.js";
-import type { EmulatedProjects } from "../../organization/projects/store.js";
+import {
+  type Lacks,
+  ObjectControls,
+  type ProjectIds,
+  referred,
+  type Written,
+} from "../../objects/controls.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import { withValues } from "../../storage/members.js";
 import { formOf, type LoginForm, readSubmission } from "../form.js";
@@ -23,7 +27,7 @@ import {
   domainProblem,
 } from "./auth-connection.js";
 import { settingEntries } from "./requests.js";
-import type { ConnectionToStore } from "./store.js";
+import type { ConnectionTables, ConnectionToStore } from "./store.js";
 
 /** Auth connection to create. The defaults are the defaults of a request. */
 export interface NewAuthConnection
@@ -101,7 +105,7 @@ export const authConnectionEntry = exactly({
  */
 export class EmulatedAuthConnections extends ObjectControls<AuthConnection, EmulatedAuthConnection> {
   readonly #logins: LoginService;
-  readonly #tables: Tables;
+  readonly #tables: ConnectionTables;
 
   /** @internal */
   readonly operations = {
@@ -118,7 +122,7 @@ export class EmulatedAuthConnections extends ObjectControls<AuthConnection, Emul
   };
 
   /** @internal */
-  constructor(logins: LoginService, tables: Tables, projects: EmulatedProjects) {
+  constructor(logins: LoginService, tables: ConnectionTables, projects: ProjectIds) {
     super("auth_connection", logins.connections, projects);
     this.#logins = logins;
     this.#tables = tables;

@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import { invalidInput, ServiceError } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
+import type { Access, RouteEnvironment } from "../../objects/access.js";
 import { ObjectRoutes } from "../../objects/routes.js";
-import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
 import type { EmulatedOrganization } from "../../organization/projects/organization.js";
 import type { LoginService } from "../service.js";
 import { connectionOnWire } from "../state.js";

@@ -1,9 +1,13 @@
 import { InputError } from "../../../errors.js";
-import type { Tables } from "../../objects/tables.js";
+import type { ProfileStore } from "../../browsers/profiles/store.js";
+import type { ProxyStore } from "../../browsers/proxies/store.js";
+import type { CredentialProviderStore } from "../../organization/credential-providers/store.js";
 import { itemFor } from "../../organization/credential-providers/vault.js";
+import type { TelemetryDestinationStore } from "../../organization/telemetry-destinations/store.js";
+import type { Database } from "../../storage/database.js";
 import { foldedName, newId } from "../../storage/ids-and-names.js";
 import { fitting, ProjectTable } from "../../storage/table.js";
-import type { EmulatedCredential } from "../credentials/store.js";
+import type { CredentialStore, EmulatedCredential } from "../credentials/store.js";
 import type { LoginScenario } from "../scenarios/schema.js";
 import { HealthCheckStore } from "../timeline.js";
 import {
@@ -35,11 +39,22 @@ export interface ConnectionToStore {
   readonly scenario?: string | LoginScenario | undefined;
 }
 
+/** Database, clock, and the tables of the objects that a connection names. */
+export interface ConnectionTables {
+  readonly database: Database;
+  readonly now: () => Date;
+  readonly profiles: ProfileStore;
+  readonly proxies: ProxyStore;
+  readonly credentials: CredentialStore;
+  readonly credentialProviders: CredentialProviderStore;
+  readonly telemetryDestinations: TelemetryDestinationStore;
+}
+
 export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   readonly healthChecks: HealthCheckStore;
-  readonly #tables: Tables;
+  readonly #tables: ConnectionTables;
 
-  constructor(tables: Tables) {
+  constructor(tables: ConnectionTables) {
     super(tables.database, "authConnections", tables.now);
     this.healthChecks = new HealthCheckStore(tables.database, "healthChecks");
     this.#tables = tables;

@@ -10,8 +10,8 @@ import {
   readShape,
   wholeNumber,
 } from "../../http/shapes.js";
+import type { Access, RouteEnvironment } from "../../objects/access.js";
 import { ObjectRoutes } from "../../objects/routes.js";
-import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
 import { nameProblem, refuse } from "../../storage/ids-and-names.js";
 import { withValues } from "../../storage/members.js";
 import { domainProblem } from "../auth-connections/auth-connection.js";

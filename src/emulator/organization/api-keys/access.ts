@@ -1,33 +1,16 @@
-import type { Context, Hono, MiddlewareHandler } from "hono";
-import { beforeCommit, type Exchange } from "../../http/exchange.js";
+import type { Context, Hono } from "hono";
+import { beforeCommit } from "../../http/exchange.js";
 import { forbidden, invalidInput, ServiceError } from "../../http/service-error.js";
+import { type Access, bearerCredential, type RouteEnvironment } from "../../objects/access.js";
+import { grantedTo } from "../../objects/scope.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import type { EmulatedOrganization } from "../projects/organization.js";
 import type { EmulatedProject, EmulatedProjects } from "../projects/store.js";
 import type { EmulatedApiKeyRecord } from "./record.js";
-import { type GrantedIds, grantedTo } from "./scope.js";
 import type { EmulatedApiKeys } from "./store.js";
-
-/** Hono's context in a route: the exchange always, the variables once access is granted. */
-export interface RouteEnvironment {
-  Bindings: { readonly exchange: Exchange };
-  Variables: {
-    /** API key of the request. Absent for requests of a login page, which have a token. */
-    caller: EmulatedApiKeyRecord;
-    /** Project of the request; only after `projectAccess` and `connectionAccess`. */
-    project: EmulatedProject;
-    /** Id of the project that confines the request, or null; only after `organizationAccess`. */
-    scope: string | null;
-    /** Ids that the policy of the key allows here; undefined for all. Not for a login page. */
-    granted: GrantedIds;
-  };
-}
 
 /** Path at which callers look up their own identity. */
 const identityPath = "/auth/context";
-
-/** Runs before a route and decides whether the request may reach the route. */
-export type Access = MiddlewareHandler<RouteEnvironment>;
 
 /** Admits requests with a valid key to the objects of a project, and finds the project. */
 export function projectAccess(apiKeys: EmulatedApiKeys, projects: EmulatedProjects): Access {
@@ -86,11 +69,6 @@ export function addAuthContextRoute(
       principal: { id: caller.id, type: "api_key" },
     });
   });
-}
-
-/** Credential of the header `Authorization: Bearer …`. */
-export function bearerCredential(context: Context<RouteEnvironment>): string | undefined {
-  return /^Bearer +(\S+) *$/i.exec(context.req.header("authorization") ?? "")?.[1];
 }
 
 function authenticate(context: Context<RouteEnvironment>, apiKeys: EmulatedApiKeys): EmulatedApiKeyRecord {

@@ -1,26 +1,7 @@
 import { z } from "zod";
 import { invalidInput } from "../../http/service-error.js";
 import { checkedString, listOf, notAnObject } from "../../http/shapes.js";
-
-/**
- * Permissions of a key. Anything that no statement allows is denied. Source: published interface.
- */
-export interface EmulatedApiKeyPolicy {
-  readonly statements: readonly EmulatedApiKeyStatement[];
-  /** Members of unpublished form, such as conditions. Kept, and not enforced. */
-  readonly [member: string]: unknown;
-}
-
-/** Statement of an {@link EmulatedApiKeyPolicy}. */
-export interface EmulatedApiKeyStatement {
-  readonly action: string;
-  readonly resource: string;
-  /** Members of unpublished form. Kept, and not enforced. */
-  readonly [member: string]: unknown;
-}
-
-/** Kinds of objects in a resource. Source: the published page on permissions. */
-const objectKinds = ["browsers", "profiles", "vaults", "proxies"];
+import { coverageOf, type EmulatedApiKeyPolicy, objectKinds } from "../../objects/scope.js";
 
 /** All actions of the published page on permissions. */
 const actions = [
@@ -30,34 +11,6 @@ const actions = [
   "projects:read",
   "organizations:read",
 ];
-
-/** Reach of a resource: the whole organization, a whole project, or one object. */
-export interface Coverage {
-  /** Undefined: the organization. */
-  readonly project?: string | undefined;
-  readonly organization?: string | undefined;
-  /** Undefined: objects of every kind. */
-  readonly kind?: string | undefined;
-  /** Undefined: every object. */
-  readonly id?: string | undefined;
-}
-
-/**
- * Parses a resource; undefined for an unknown form. `projects/{id}/{kind}/*` is on no published
- * page, but the published types allow wildcards there.
- */
-export function coverageOf(resource: string): Coverage | undefined {
-  const [root, owner = "", kind = "", id, ...others] = resource.split("/");
-  if (others.length > 0 || !/^[^\s*]+$/.test(owner)) {
-    return undefined;
-  }
-  if (id === undefined) {
-    const isWide = kind === "*" && (root === "organizations" || root === "projects");
-    return isWide ? { [root === "projects" ? "project" : "organization"]: owner } : undefined;
-  }
-  const isObject = root === "projects" && objectKinds.includes(kind) && /^(\*|[^\s*]+)$/.test(id);
-  return isObject ? { project: owner, kind, id: id === "*" ? undefined : id } : undefined;
-}
 
 /**
  * Policy in a request. Unknown members pass: the service has conditions of unpublished form. Guess:

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { dateTime, id, named, project, text } from "../../http/seed-members.js";
 import { anyText, exactly } from "../../http/shapes.js";
+import type { EmulatedApiKeyPolicy } from "../../objects/scope.js";
 import { randomText } from "../../storage/ids-and-names.js";
-import { type EmulatedApiKeyPolicy, policyShape } from "./policy.js";
+import { policyShape } from "./policy.js";
 
 /** Creator of an API key. */
 export interface ApiKeyCreator {

@@ -5,12 +5,13 @@ import { flag, oneOf, pageResponse, readFilters, readPageRequest } from "../../h
 import { readJson } from "../../http/request-body.js";
 import { invalidInput, notFound, ServiceError } from "../../http/service-error.js";
 import { anyText, checkedString, exactly, notADateTime, wholeNumber } from "../../http/shapes.js";
+import type { Access, RouteEnvironment } from "../../objects/access.js";
+import type { EmulatedApiKeyPolicy } from "../../objects/scope.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { snakeCased } from "../../storage/members.js";
 import type { EmulatedProjects } from "../projects/store.js";
-import type { Access, RouteEnvironment } from "./access.js";
 import { apiKeyOrders, apiKeyPage, apiKeyStatuses, sortDirections } from "./list.js";
-import { type EmulatedApiKeyPolicy, type Existing, policyShape, refuseUnreachable } from "./policy.js";
+import { type Existing, policyShape, refuseUnreachable } from "./policy.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./record.js";
 import type { EmulatedApiKeys } from "./store.js";
 

@@ -3,6 +3,7 @@ import { InputError } from "../../../errors.js";
 import { maskedKey } from "../../../text/redact.js";
 import { dateTime, noArgument, only } from "../../http/seed-members.js";
 import type { Lacks, Written } from "../../objects/controls.js";
+import type { EmulatedApiKeyPolicy } from "../../objects/scope.js";
 import type { Database } from "../../storage/database.js";
 import {
   idProblem,
@@ -14,7 +15,7 @@ import {
 } from "../../storage/ids-and-names.js";
 import { Table } from "../../storage/table.js";
 import type { EmulatedProjects } from "../projects/store.js";
-import { type EmulatedApiKeyPolicy, policyShape } from "./policy.js";
+import { policyShape } from "./policy.js";
 import {
   type ApiKeyCreator,
   apiKeyEntry,

@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { checkedString, exactly, filledText, flag, nothing, wholeNumber } from "../../http/shapes.js";
+import type { Access, RouteEnvironment } from "../../objects/access.js";
 import { ObjectRoutes } from "../../objects/routes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { camelCased, snakeCased } from "../../storage/members.js";
-import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import { unconfined } from "../projects/routes.js";
 import type { CredentialProviderStore, EmulatedCredentialProvider } from "./store.js";
 import { itemOnWire, vaultsOf } from "./vault.js";

@@ -4,10 +4,10 @@ import { beforeCommit } from "../../http/exchange.js";
 import { readJson } from "../../http/request-body.js";
 import { forbidden, ServiceError } from "../../http/service-error.js";
 import { checkedString, exactly, nothing } from "../../http/shapes.js";
+import type { Access, RouteEnvironment } from "../../objects/access.js";
 import { ObjectRoutes } from "../../objects/routes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { snakeCased } from "../../storage/members.js";
-import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import type { EmulatedProject, EmulatedProjects } from "./store.js";
 
 // Published for both requests. Older names may have such characters.

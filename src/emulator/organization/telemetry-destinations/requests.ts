@@ -1,8 +1,8 @@
 /** Shapes of requests. Source of every rule, unless a comment says otherwise: the published page. */
 import { z } from "zod";
-import { isPublic } from "../../browsers/browser-pools/network.js";
 import { id } from "../../http/seed-members.js";
 import { anyText, checkedString, exactly, inputOf } from "../../http/shapes.js";
+import { isPublic } from "../../objects/addresses.js";
 import { plainNameProblem } from "../../storage/ids-and-names.js";
 
 const headersMax = 32;

@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import { conflict } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
+import type { Access, RouteEnvironment } from "../../objects/access.js";
 import { ObjectRoutes } from "../../objects/routes.js";
 import { snakeCased, withValues } from "../../storage/members.js";
-import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import { unconfined } from "../projects/routes.js";
 import { createRequest, updateRequest } from "./requests.js";
 import type { EmulatedTelemetryDestination, TelemetryDestinationStore } from "./store.js";

@@ -3,7 +3,7 @@ import { isIntegerFrom } from "../../../client/options.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import { formFailures } from "../../messages/input-failures.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "../../properties.js";
-import { capturesAnything, nothingCaptured, telemetryForm } from "../../telemetry.js";
+import { capturesAnything, nothingCaptured, telemetryForm } from "../telemetry.js";
 import { type BrowserPoolInputs, browserPoolInputs, type DeclaredPool } from "./properties.js";
 
 type Input = keyof DeclaredPool;

@@ -12,7 +12,7 @@ import {
   t,
   unknownValue,
 } from "../../properties.js";
-import { isSameTelemetry, selectionOf, type Telemetry, telemetryTypes } from "../../telemetry.js";
+import { isSameTelemetry, selectionOf, type Telemetry, telemetryTypes } from "../telemetry.js";
 
 /** Chrome enterprise policies by name: any plain data, compared by value. */
 const policy: PropertyType<PropertyMap> = {

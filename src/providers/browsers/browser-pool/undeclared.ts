@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BrowserPool } from "../../../client/index.js";
 import type { PropertyMap, PropertyValue } from "../../properties.js";
-import { telemetryCategories } from "../../telemetry.js";
+import { telemetryCategories } from "../telemetry.js";
 import {
   type BrowserPoolState,
   browserPoolState,

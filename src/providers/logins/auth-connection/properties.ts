@@ -1,6 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AuthConnection, AuthConnectionSettings } from "../../../client/index.js";
 import { authConnectionProblems } from "../../../client/logins/auth-connection-settings.js";
+import {
+  capturesAnything,
+  isSameTelemetry,
+  nothingCaptured,
+  selectionOf,
+  type Telemetry,
+  telemetryForm,
+  telemetryTypes,
+} from "../../browsers/telemetry.js";
 import { marks } from "../../core/marks.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import { formFailures } from "../../messages/input-failures.js";
@@ -13,15 +22,6 @@ import {
   unknownValue,
 } from "../../properties.js";
 import { connectionName } from "../../reads/lists.js";
-import {
-  capturesAnything,
-  isSameTelemetry,
-  nothingCaptured,
-  selectionOf,
-  type Telemetry,
-  telemetryForm,
-  telemetryTypes,
-} from "../../telemetry.js";
 
 /** Settings that the service changes in place. The service cannot remove a credential. */
 const settings = {

@@ -48,20 +48,22 @@ function optionsIn(text: string): string[] {
 }
 
 describe("docs/reference/cli.md", () => {
-  const sections = new Map(
-    page
-      .split(/^### /m)
-      .slice(1)
-      .map((section) => [/^`([^`]+)`/.exec(section)?.[1] ?? "", section] as const),
-  );
+  const [, chapter = ""] = /^## Commands$([\s\S]*)/m.exec(page) ?? [];
+  /** Descriptions by command: a section, or a row of a table. */
+  const described = [
+    ...Array.from(chapter.matchAll(/^### `([^`]+)`$([\s\S]*?)(?=^###|$(?![\s\S]))/gm)),
+    ...Array.from(chapter.matchAll(/^\| `([a-z][^`]+)` *\|(.*)$/gm)).map(
+      ([all, command, text]) => [all, `browser-infra ${command}`, text] as const,
+    ),
+  ].map(([, usage = "", text = ""]) => [usage, text] as const);
   let commands: readonly Helped[];
   beforeAll(async () => {
     commands = await commandsBelow([]);
   });
 
-  test("the page of the command line has a section for each command, with the arguments, and no other section", () => {
+  test("the page of the command line describes each command once, with the arguments, and no further command", () => {
     expect(commands.length).toBeGreaterThan(15);
-    expect([...sections.keys()].sort()).toEqual(commands.map(({ usage }) => usage).sort());
+    expect(described.map(([usage]) => usage).sort()).toEqual(commands.map(({ usage }) => usage).sort());
   });
 
   test("the command line has every delete command that a message of a resource names", () => {
@@ -72,26 +74,20 @@ describe("docs/reference/cli.md", () => {
     expect(known).toEqual(expect.arrayContaining(named));
   });
 
-  test("the page of the command line names every option of each command, and no option that does not exist", () => {
-    const [, chapter = ""] = /^## Options of several commands$([\s\S]*?)^## /m.exec(page) ?? [];
-    const ofSeveral = optionsIn(chapter);
-    for (const { usage, options } of commands) {
-      const prose = (sections.get(usage) ?? "").replace(/^```[\s\S]*?^```$/gm, "");
-      const names = options.map((option) => option.split(" ", 1)[0] ?? "");
-      const said = [...new Set(optionsIn(prose))];
-      const others = usage.endsWith("emulator") ? [] : ["--json"];
-      expect([usage, said.filter((name) => !names.includes(name) && !others.includes(name))]).toEqual([
-        usage,
-        [],
-      ]);
-      const silent = names.filter((name) => !said.includes(name) && !ofSeveral.includes(name));
-      expect([usage, silent]).toEqual([usage, []]);
-      for (const [, row = ""] of prose.matchAll(/^\| `(--[^`]+)`/gm)) {
-        expect(options).toContain(row);
-      }
+  test("the page of the command line names only options that exist", () => {
+    const [, common = ""] = /^## Options of several commands$([\s\S]*?)^## /m.exec(page) ?? [];
+    const ofCommand = new Map(commands.map(({ usage, options }) => [usage, options]));
+    for (const [usage, text] of described) {
+      const prose = text
+        // A section may end with a table of further commands.
+        .replace(/^\| `[a-z].*$/gm, "")
+        .replace(/^```[\s\S]*?^```$/gm, "");
+      const names = (ofCommand.get(usage) ?? []).map((option) => option.split(" ", 1)[0] ?? "");
+      const known = [...names, ...(usage.endsWith("emulator") ? [] : ["--json"])];
+      expect([usage, optionsIn(prose).filter((name) => !known.includes(name))]).toEqual([usage, []]);
     }
     // Each of the options of several commands is one of at least two.
-    for (const [option = ""] of chapter.matchAll(/(?<=`)--[a-z-]+(?: <[^>`]+>)?/g)) {
+    for (const [option = ""] of common.matchAll(/(?<=`)--[a-z-]+(?: <[^>`]+>)?/g)) {
       const having = commands.filter(({ options }) => options.some((each) => each.endsWith(option)));
       expect([option, having.length > 1]).toEqual([option, true]);
     }

@@ -3,7 +3,7 @@
  * text that loads this package, and members for values that Pulumi does not pass on.
  */
 
-import type { ResourceKind } from "../kinds.js";
+import type { ResourceKind } from "../providers/kinds.js";
 
 /**
  * Hidden input of every resource of this package in the state, for values that Pulumi does not pass
@@ -33,12 +33,6 @@ export const hiddenMembers = {
   deletesFirst: "deletesFirst",
   memo: "memo",
 } as const;
-
-/**
- * Member of a `Provider` with the arguments, for the functions of this package, which run in the
- * program. A registered symbol: the provider may come from a different copy of this package.
- */
-export const providerArguments = Symbol.for("pulumi-browser-infra/provider-arguments");
 
 /** Pulumi's name of the input with the text of a module for the provider process. */
 export const loaderInput = "__provider";

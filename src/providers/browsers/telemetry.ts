@@ -1,5 +1,5 @@
 /** Telemetry of browsers: the categories that a pool or an auth connection selects. */
-import { t } from "./properties.js";
+import { t } from "../properties.js";
 
 export const telemetryTypes = {
   captcha: t.boolean,

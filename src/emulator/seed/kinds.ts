@@ -1,20 +1,40 @@
 import { EmulatedBrowserPools } from "../browsers/browser-pools/controls.js";
 import type { BrowserPoolService } from "../browsers/browser-pools/service.js";
 import { EmulatedExtensions } from "../browsers/extensions/controls.js";
+import { ExtensionStore } from "../browsers/extensions/store.js";
 import { EmulatedProfiles } from "../browsers/profiles/controls.js";
+import { ProfileStore } from "../browsers/profiles/store.js";
 import { EmulatedProxies } from "../browsers/proxies/controls.js";
+import { ProxyStore } from "../browsers/proxies/store.js";
 import { EmulatedAuthConnections } from "../logins/auth-connections/controls.js";
 import { EmulatedCredentials } from "../logins/credentials/controls.js";
+import { CredentialStore } from "../logins/credentials/store.js";
 import type { LoginService } from "../logins/service.js";
 import type { EmulatedApiKeys } from "../organization/api-keys/store.js";
 import { EmulatedCredentialProviders } from "../organization/credential-providers/controls.js";
+import { CredentialProviderStore } from "../organization/credential-providers/store.js";
 import type { EmulatedOrganization } from "../organization/projects/organization.js";
 import type { EmulatedProjects } from "../organization/projects/store.js";
 import { EmulatedTelemetryDestinations } from "../organization/telemetry-destinations/controls.js";
-import type { Tables } from "./tables.js";
+import { TelemetryDestinationStore } from "../organization/telemetry-destinations/store.js";
+import type { Database } from "../storage/database.js";
+
+/** Opens the tables of the objects to which pools and connections refer. */
+export function openTables(database: Database, now: () => Date) {
+  return {
+    database,
+    now,
+    extensions: new ExtensionStore(database, "extensions", now),
+    profiles: new ProfileStore(database, "profiles", now),
+    proxies: new ProxyStore(database, "proxies", now),
+    credentials: new CredentialStore(database, "credentials", now),
+    credentialProviders: new CredentialProviderStore(database, "credentialProviders", now),
+    telemetryDestinations: new TelemetryDestinationStore(database, "telemetryDestinations", now),
+  };
+}
 
 /** Data of an emulator, as the routes use the data. @internal */
-export interface Stores extends Tables {
+export interface Stores extends ReturnType<typeof openTables> {
   readonly organization: EmulatedOrganization;
   readonly projects: EmulatedProjects;
   readonly apiKeys: EmulatedApiKeys;

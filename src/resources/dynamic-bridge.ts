@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { InputError } from "../../errors.js";
-import * as functions from "../../functions/functions.js";
-import type { Bridge, KindFacts, Registration } from "../../resources/registration.js";
-import { resourceType } from "../type-token.js";
-import { hiddenInput, hiddenMembers, loaderInput, loaderText, programInput } from "./contract.js";
+import { InputError } from "../errors.js";
+import * as functions from "../functions/functions.js";
+import { hiddenInput, hiddenMembers, loaderInput, loaderText, programInput } from "./dynamic-contract.js";
+import type { Bridge, KindFacts, Registration } from "./registration.js";
+import { resourceType } from "./type-token.js";
 
 /**
  * Builds the arguments for the constructor of `pulumi.CustomResource`, to declare a dynamic

@@ -1,4 +1,4 @@
-import type { ResourceKind } from "./kinds.js";
+import type { ResourceKind } from "../providers/kinds.js";
 
 /** Type token of a kind as a dynamic resource, for policies, aliases and import files. */
 export function resourceType(kind: ResourceKind): string {
