@@ -102,7 +102,7 @@ describe("emulator: control over HTTP", () => {
     await create("proxies", { id: "exit", type: "isp" });
     await create("credentials", { name: "login", domain: "example.com", values: { username: "ann" } });
     await create("credential_providers", { id: "vault", name: "vault", token: "ops_one", enabled: false });
-    await create("browser_pools", { id: "agents", name: "agents", size: 2, profile: "ci" });
+    await create("browser_pools", { id: "agents", name: "agents", size: 2, profile: { name: "ci" } });
     await create("auth_connections", {
       id: "bank",
       domain: "example.com",

@@ -259,7 +259,7 @@ describe("emulator: seed", () => {
           { name: "x", archive: "ad-blocker.zip" },
         ],
       },
-      'extensions[1]: An extension with the name "x" already exists',
+      'extensions[1]: An extension with this id, or with the name "x" in its project, already exists',
     ],
     [
       "a name like an id",
@@ -294,13 +294,13 @@ describe("emulator: seed", () => {
     ],
     [
       "a browser pool with an unknown extension",
-      { browserPools: [{ name: "agents", size: 1, extensions: ["none"] }] },
+      { browserPools: [{ name: "agents", size: 1, extensions: [{ name: "none" }] }] },
       'browserPools[0]: extensions[0] names no extension of the project: "none"',
     ],
     [
       "a browser pool with an unknown category of telemetry",
-      { browserPools: [{ name: "agents", size: 1, telemetry: { noise: true } }] },
-      "browserPools[0].telemetry must be an object of the categories control",
+      { browserPools: [{ name: "agents", size: 1, telemetry: { browser: { noise: { enabled: true } } } }] },
+      'browserPools[0].telemetry.browser has an unknown member "noise"',
     ],
     [
       "a browser pool twice",
@@ -356,10 +356,10 @@ describe("emulator: seed", () => {
       browserPools: [
         {
           ...pool,
-          extensions: ["ad-blocker"],
-          profile: "shopper",
+          extensions: [{ name: "ad-blocker" }],
+          profile: { name: "shopper" },
           viewport: { width: 2560, height: 1440 },
-          telemetry: { page: true },
+          telemetry: { browser: { page: { enabled: true } } },
         },
       ],
     } satisfies EmulatorSeed;

@@ -65,10 +65,10 @@ export function addControlRoutes(
   { faults, log, clock, objects, stores, routes, reset, seed }: ControlParts,
 ): void {
   const control = unconfined(access, "control the emulator");
-  const state = (rowsMax?: number) => stateOf(stores, objects, faults, clock.now(), rowsMax);
+  const state = () => stateOf(stores, objects, faults, clock.now());
   const watchers = new Watchers({
     version: () => `${stores.database.changedRows} ${JSON.stringify(faults.list())}`,
-    state: () => state(),
+    state,
     requests: (newest) => log.snapshot(newest),
     now: () => clock.now(),
   });
@@ -126,9 +126,7 @@ export function addControlRoutes(
     return context.json({ now: clock.now() });
   });
 
-  controlled.get("/seed", control, (context) =>
-    context.json(savedSeed(state(Number.POSITIVE_INFINITY), seed, stores)),
-  );
+  controlled.get("/seed", control, (context) => context.json(savedSeed(seed, objects, faults, stores)));
 
   controlled.post("/reset", control, (context) => {
     reset();

@@ -9,17 +9,11 @@ export const shownMax = 200;
 /**
  * Returns the present contents of the emulator, by kind and the newest first, without secrets: a
  * key is masked, and a credential has only the names of the values. `more`: whether there are more
- * than `rowsMax` records (default 200).
+ * than 200 records.
  */
-export function stateOf(
-  stores: Stores,
-  objects: EmulatedObjects,
-  faults: Faults,
-  now: Date,
-  rowsMax = shownMax,
-) {
+export function stateOf(stores: Stores, objects: EmulatedObjects, faults: Faults, now: Date) {
   const shown = <Item, Row>(all: readonly Item[], row: (item: Item) => Row) => {
-    const { rows, more } = pageOf(all, { limit: rowsMax, offset: 0 });
+    const { rows, more } = pageOf(all, { limit: shownMax, offset: 0 });
     return { rows: rows.map(row), more };
   };
   const { projects, apiKeys, extensions, profiles, proxies, credentials, browserPools, logins } = stores;

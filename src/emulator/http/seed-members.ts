@@ -35,6 +35,14 @@ export const project = anyText
   .optional()
   .describe("Id or exact name of the project. Default: the default project.");
 
+/** Refuses an entry without id and name, which a later start could not recognize. */
+export function isNamed({ id, name }: { readonly id?: unknown; readonly name?: unknown }): boolean {
+  return (id ?? name) !== undefined;
+}
+
+/** Problem of an entry that is not {@link isNamed}. */
+export const notNamed = "must have an id or a name";
+
 export const dateTime = z.iso.datetime({ offset: true, error: notADateTime });
 
 /** Body of a control request whose only member is an argument: the value of the member. */

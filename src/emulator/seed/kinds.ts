@@ -83,8 +83,8 @@ export class EmulatedObjects {
       "telemetry_destination",
       stores.telemetryDestinations,
     );
-    this.browserPools = new EmulatedBrowserPools(stores.browserPools, stores.profiles, projects);
-    this.authConnections = new EmulatedAuthConnections(stores.logins, projects);
+    this.browserPools = new EmulatedBrowserPools(stores.browserPools, stores, projects);
+    this.authConnections = new EmulatedAuthConnections(stores.logins, stores, projects);
   }
 }
 

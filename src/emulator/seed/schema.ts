@@ -4,6 +4,7 @@ import { extensionEntry } from "../browsers/extensions/controls.js";
 import { profileEntry } from "../browsers/profiles/controls.js";
 import { proxyEntry } from "../browsers/proxies/controls.js";
 import { faultRuleSchema } from "../http/fault-shape.js";
+import { id } from "../http/seed-members.js";
 import { anyText, exactly, inputOf, listOf } from "../http/shapes.js";
 import { authConnectionEntry, scenarioEntry } from "../logins/auth-connections/controls.js";
 import { checkInterval } from "../logins/auth-connections/requests.js";
@@ -26,6 +27,7 @@ function list<Entry extends z.ZodType>(entry: Entry) {
 export const seedSchema = exactly({
   $schema: anyText.optional().describe("URL of this schema, for editors."),
   organization: exactly({
+    id: id.optional(),
     maxConcurrentSessions: limit
       .optional()
       .describe("Browsers at the same time in all projects. Default: 100."),
@@ -44,9 +46,8 @@ export const seedSchema = exactly({
       ),
   })
     .optional()
-    .describe("Limits of the organization. Used only for new data."),
+    .describe("Id and limits of the organization. Used only for new data."),
   defaultProject: projectEntry
-    .omit({ status: true })
     .partial()
     .optional()
     .describe("Project of requests without a project. Default name: Default. Used only for new data."),
@@ -80,7 +81,7 @@ export const seedSchema = exactly({
 }).meta({
   title: "Seed of the emulator",
   description:
-    "Initial data of an emulator of the browser infrastructure service. With a data folder, missing objects are created, and existing objects are unchanged. An existing object is recognized as follows: a project, a profile, a credential, a credential provider, a telemetry destination or a browser pool by id, else by name; an API key by id, else by the secret, else by name in the project; an extension by name, else by the bytes; a proxy by id; an auth connection by id, else by domain and profile. Give an id to every object that may be renamed.",
+    "Initial data of an emulator of the browser infrastructure service. With a data folder, missing objects are created, and existing objects are unchanged. An existing object is recognized as follows: a project, a profile, a credential, a credential provider, a telemetry destination or a browser pool by id, else by name; an API key by id, else by the secret, else by name in the project; an extension by id, else by name, else by the bytes; a proxy by id; an auth connection by id, else by domain and profile. Give an id to every object that may be renamed.",
 });
 
 /** Shape of the entries of a kind, with the type of credentials as an example. @internal */

@@ -60,7 +60,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
             domain: "example.org",
             profileName: "work",
             scenario: "password",
-            credential: "kept",
+            credential: { name: "kept" },
             startLogin: true,
           },
           { id: "in", domain: "example.net", profileName: "work", status: "AUTHENTICATED" },

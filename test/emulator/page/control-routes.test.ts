@@ -22,13 +22,13 @@ describe("emulator: the state as a seed", () => {
     const { seed, missing } = await json<Saved>(call(first, "GET", "/_emulator/seed"));
     expect(missing).toEqual([
       'API key "Shop": gets a new secret that is shown nowhere; add the old secret as key.',
-      'Credential provider "vault": the token is replace-me.',
+      'Credential provider "vault": the token is ops_replace-me.',
+      'Telemetry destination "logs": each of the values of the headers is replace-me.',
       'Extension "reader": save the archive as reader.zip, beside the seed.',
       'Extension "other": save the archive as other.zip, beside the seed.',
-      'Proxy "office": add the password to config.',
+      'Proxy "office": the password in config is replace-me.',
       'Credential "ada": each of the values is replace-me.',
-      'Credential "ada": the secret of the one-time codes is not in the seed.',
-      'Telemetry destination "logs": each of the values of the headers is replace-me.',
+      'Credential "ada": the secret of the one-time codes is REPLACEME.',
     ]);
     const text = JSON.stringify(seed);
     expect(Object.values(secrets).filter((secret) => text.includes(secret))).toEqual([]);
@@ -55,7 +55,7 @@ describe("emulator: the state as a seed", () => {
     expect(comparable(after)).toEqual(comparable(before));
   });
 
-  test("a state with a profile without a name is saved as a seed that starts an emulator, and every omitted secret is listed", async () => {
+  test("a state with a profile and an extension without a name is saved as a seed that starts an emulator, and every omitted secret is listed", async () => {
     const first = await newEmulator();
     const profile = await json<{ id: string }>(send(first, "POST", "/profiles", {}), 201);
     const extension = await stored(first);
@@ -68,18 +68,18 @@ describe("emulator: the state as a seed", () => {
     const { seed, missing } = await json<Saved>(call(first, "GET", "/_emulator/seed"));
     expect(missing).toEqual([
       `Extension "${extension.id}": save the archive as ${extension.id}.zip, beside the seed.`,
-      'Browser pool "crawlers": the extensions without a name are not in the seed of the pool.',
-      `Profile "${profile.id}": has no name, so the seed gives a name.`,
       'Proxy "office": add the ca_bundle to config.',
       'Credential "ada": each of the values is replace-me.',
-      'Credential "ada": the secret of the one-time codes is not in the seed.',
+      'Credential "ada": the secret of the one-time codes is REPLACEME.',
     ]);
     const folder = temporaryFolder();
     writeFileSync(join(folder, `${extension.id}.zip`), archive);
     writeFileSync(join(folder, "seed.json"), JSON.stringify(seed));
     const second = await newEmulator({ seed: join(folder, "seed.json") });
-    expect(second.profiles.list()).toMatchObject([{ id: profile.id, name: `profile-${profile.id}` }]);
-    expect(second.browserPools.list()).toMatchObject([{ profile: { name: `profile-${profile.id}` } }]);
+    expect(second.profiles.list()).toMatchObject([{ id: profile.id, name: null }]);
+    expect(second.browserPools.list()).toMatchObject([
+      { profile: { id: profile.id }, extensionIds: [extension.id] },
+    ]);
   });
 
   test("a pool whose profile and proxies were deleted is saved as a seed that starts an emulator", async () => {
@@ -95,7 +95,7 @@ describe("emulator: the state as a seed", () => {
     first.proxies.remove(gone.id);
     const { seed, missing } = await json<Saved>(call(first, "GET", "/_emulator/seed"));
     expect(missing).toEqual([
-      'Browser pool "crawlers": the deleted objects are not in the seed of the pool.',
+      'Browser pool "crawlers": the deleted objects to which it refers are not in the seed.',
     ]);
     const second = await newEmulator({ seed });
     expect(second.browserPools.list()).toMatchObject([

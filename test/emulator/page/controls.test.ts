@@ -136,7 +136,7 @@ describe("emulator: requests, faults, clock and data of its page", () => {
     async (page, emulator) => {
       const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Save as seed")]);
       expect(JSON.parse(readFileSync(await download.path(), "utf8"))).toMatchObject({
-        browserPools: [{ name: "crawlers", extensions: ["reader"] }],
+        browserPools: [{ name: "crawlers", extensions: [{ name: "reader" }] }],
       });
       await wait(page, 'Extension "reader": save the archive as reader.zip, beside the seed.');
       await press(page, "Reset…");

@@ -1,4 +1,5 @@
 /** Pool settings after a request, and their forms in requests, seeds and responses. */
+import type { z } from "zod";
 import { camelCased, snakeCased } from "../../storage/members.js";
 import { checkReachable } from "./network.js";
 import { checkedMemory, invalid } from "./setting-rules.js";
@@ -50,14 +51,19 @@ function changedValue<N extends Name>(
   return wanted === undefined ? before[name] : settings[name].fromRequest(wanted, before[name]);
 }
 
-export const requestMembers = snakeCased(forEachSetting((name) => poolSettings[name].shape.optional()));
+const optional = forEachSetting((name) => poolSettings[name].shape.optional());
+
+export const requestMembers = snakeCased(optional);
 
 export function changesOf(members: Readonly<Record<string, unknown>>): SettingChanges {
   return camelCased(members);
 }
 
-export const seedMembers = forEachSetting((name) => poolSettings[name].seed) as {
-  readonly [K in Name]: (typeof poolSettings)[K]["seed"];
+export const seedMembers = {
+  ...(forEachSetting((name) => optional[name].describe(poolSettings[name].description)) as {
+    readonly [K in Name]: z.ZodOptional<(typeof poolSettings)[K]["shape"]>;
+  }),
+  size: poolSettings.size.shape.describe(poolSettings.size.description),
 };
 
 /** Settings for a response: all, or only the settings with which browsers are started. */

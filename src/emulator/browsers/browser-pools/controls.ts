@@ -1,14 +1,22 @@
 import type { z } from "zod";
 import { InputError } from "../../../errors.js";
-import { id, noArgument, only, plainlyNamed, project } from "../../http/seed-members.js";
+import { id, isNamed, noArgument, notNamed, only, plainlyNamed, project } from "../../http/seed-members.js";
 import { anyText, exactly, flag } from "../../http/shapes.js";
-import { ObjectControls, type ProjectIds } from "../../objects/controls.js";
+import {
+  type Lacks,
+  ObjectControls,
+  type ProjectIds,
+  referred,
+  type Written,
+} from "../../objects/controls.js";
 import { refuse } from "../../storage/ids-and-names.js";
-import type { ProfileStore } from "../profiles/store.js";
+import { snakeCased } from "../../storage/members.js";
 import { seedMembers } from "./changes.js";
-import type { BrowserPoolService } from "./service.js";
+import type { BrowserPoolService, PoolTables } from "./service.js";
+import { selectorOf } from "./setting-rules.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
 import type { BrowserPool, Lease, PoolBrowser } from "./store.js";
+import { telemetryInRequest } from "./telemetry.js";
 
 /** Browser pool, as visible to a test. */
 export interface EmulatedBrowserPool
@@ -44,12 +52,10 @@ export interface NewBrowserPool extends SettingChanges {
 export const browserPoolEntry = exactly({
   id: id.optional(),
   project,
-  name: plainlyNamed("Unique within the project."),
+  name: plainlyNamed("Unique within the project. Default: none.").optional(),
   filled: flag.optional().describe("Whether all browsers are ready at the start. Default: true."),
   ...seedMembers,
-});
-
-type Entry = z.infer<typeof browserPoolEntry>;
+}).refine(isNamed, notNamed);
 
 /**
  * Browser pools of an emulator, without a client. Operations throw `InputError` for an unknown id
@@ -57,7 +63,7 @@ type Entry = z.infer<typeof browserPoolEntry>;
  */
 export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBrowserPool> {
   readonly #service: BrowserPoolService;
-  readonly #profiles: ProfileStore;
+  readonly #tables: PoolTables;
 
   /** @internal */
   readonly operations = {
@@ -68,10 +74,10 @@ export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBr
   };
 
   /** @internal */
-  constructor(service: BrowserPoolService, profiles: ProfileStore, projects: ProjectIds) {
+  constructor(service: BrowserPoolService, tables: PoolTables, projects: ProjectIds) {
     super("browser_pool", service.pools, projects);
     this.#service = service;
-    this.#profiles = profiles;
+    this.#tables = tables;
   }
 
   /** Creates a pool, with one browser or, at a fill rate of 0, with all browsers. */
@@ -131,18 +137,40 @@ export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBr
 
   /** @internal */
   createFrom(
-    { project, filled = true, profile, extensions, telemetry, ...more }: Entry,
+    { project, filled = true, ...pool }: z.infer<typeof browserPoolEntry>,
     projectId: string,
   ): EmulatedBrowserPool {
-    const { id } = this.create({
-      ...more,
-      projectId,
-      profile:
-        profile === undefined ? undefined : { name: this.#profiles.ensure(projectId, profile).name ?? "" },
-      extensions: extensions?.map((name) => ({ name })),
-      telemetry: telemetry && { enabled: true, browser: telemetry },
-    });
+    if (pool.profile?.name) {
+      this.#tables.profiles.ensure(projectId, pool.profile.name);
+    }
+    const { id } = this.create({ ...pool, projectId });
     return filled ? this.fill(id) : this.get(id);
+  }
+
+  /** @internal */
+  written(pool: BrowserPool, lacks: Lacks): Written<z.input<typeof browserPoolEntry>> {
+    const { id, name, settings, extensionIds, profileId } = pool;
+    const { viewport, telemetry, network } = settings;
+    const { extensions, profiles, proxies, telemetryDestinations } = this.#tables;
+    const find = <Item extends { readonly id: string }>(
+      table: { find(id: string): Item | undefined },
+      each: string | null | undefined,
+    ) => referred(each, table.find(each ?? ""), lacks);
+    const profile = find(profiles, profileId);
+    const destination = find(telemetryDestinations, telemetry?.destinationId);
+    const routes = network?.proxy_routes?.filter(({ proxy }) => find(proxies, proxy.id));
+    const loaded = extensionIds.map((each) => find(extensions, each));
+    const { availableCount, acquiredCount } = this.shown(pool);
+    return {
+      ...{ ...settings, id, name, proxyId: find(proxies, settings.proxyId)?.id },
+      profile: selectorOf(profile, settings.profile),
+      refreshOnProfileUpdate: settings.refreshOnProfileUpdate && profile !== undefined,
+      extensions: loaded.flatMap((each, at) => selectorOf(each, settings.extensions[at]) ?? []),
+      network: network && { ...network, ...(routes && { proxy_routes: routes }) },
+      viewport: viewport && snakeCased({ ...viewport }),
+      telemetry: telemetry && telemetryInRequest(telemetry, destination?.id),
+      filled: availableCount + acquiredCount >= settings.size,
+    };
   }
 
   /** Brings a pool up to date, and counts the browsers. */

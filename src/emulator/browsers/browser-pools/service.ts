@@ -23,13 +23,17 @@ const clockPollMsMax = 1_000;
 /** Fewest browsers that a pool builds in a minute: a guess, so that small pools fill at all. */
 const buildsPerMinuteMin = 1;
 
-interface BrowserPoolParts {
+/** Database, clock, and the tables of the objects that a pool names. @internal */
+export interface PoolTables {
   readonly database: Database;
   readonly now: () => Date;
   readonly extensions: ExtensionStore;
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
   readonly telemetryDestinations: TelemetryDestinationStore;
+}
+
+interface BrowserPoolParts extends PoolTables {
   /** Speed of filling pools; 1 is the speed of the service. */
   readonly speed: number;
 }

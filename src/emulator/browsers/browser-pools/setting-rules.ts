@@ -1,12 +1,22 @@
 /** Rules for settings beyond their shapes, and values derived from settings. */
 import { InputError } from "../../../errors.js";
 import { anyText, checkedString, exactly } from "../../http/shapes.js";
-import { plainNameProblem } from "../../storage/ids-and-names.js";
+import { foldedName, plainNameProblem } from "../../storage/ids-and-names.js";
 
 /** Object selected by id or by name, such as an extension or a profile. */
 export interface Selector {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
+}
+
+/** Selector of an object: as given if the given name is still the object's, else by id. @internal */
+export function selectorOf(
+  found: { readonly id: string; readonly name?: string | null } | undefined,
+  given: Selector | null | undefined,
+): Selector | undefined {
+  const { name = "" } = given ?? {};
+  const isName = name !== "" && foldedName(name) === foldedName(found?.name ?? "");
+  return found && (isName ? { name } : { id: found.id });
 }
 
 /** Shape of a name that may be empty, for no name. @internal */

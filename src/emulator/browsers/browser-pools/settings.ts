@@ -3,7 +3,6 @@ import {
   anyText,
   checkedString,
   exactly,
-  filledText,
   flag,
   listOf,
   notAnObject,
@@ -29,7 +28,6 @@ import {
   type Telemetry,
   type TelemetryChange,
   telemetryOnWire,
-  telemetrySeed,
   telemetryShape,
 } from "./telemetry.js";
 
@@ -88,7 +86,8 @@ const policy = z.record(z.string(), z.unknown(), notAnObject);
 interface Setting<Value, Wanted> {
   /** Shape in a request. Source: the published interface, unless a comment names another. */
   readonly shape: z.ZodType<Wanted>;
-  readonly seed: z.ZodType;
+  /** Description in a seed, which has the shape of a request. */
+  readonly description: string;
   /** Default if the creation request omits the setting. Source: the published interface. */
   readonly initial: Value;
   /** Whether browsers are started with the setting. */
@@ -106,8 +105,7 @@ function plain<Shape extends z.ZodType, Initial>(
   isOfBrowsers: boolean,
   description: string,
 ) {
-  const seed = shape.optional().describe(description);
-  return { shape, seed, initial, isOfBrowsers, fromRequest: (wanted: z.output<Shape>) => wanted };
+  return { shape, description, initial, isOfBrowsers, fromRequest: (wanted: z.output<Shape>) => wanted };
 }
 
 /** Defines a string setting that an empty string clears. */
@@ -120,10 +118,7 @@ function clearable(shape: z.ZodString, description: string) {
  * the compiler checks the members against {@link PoolSettings}. @internal
  */
 export const poolSettings = {
-  size: {
-    ...plain(wholeNumber(1), 1, false, ""),
-    seed: wholeNumber(1).describe("Browsers in the pool. No limit applies to a seed."),
-  },
+  size: plain(wholeNumber(1), 1, false, "Browsers in the pool. No limit applies to a seed."),
   fillRatePerMinute: plain(
     wholeNumber(0),
     25,
@@ -145,7 +140,7 @@ export const poolSettings = {
       name: nameOrEmpty.optional(),
       save_changes: flag.optional(),
     }),
-    seed: filledText.optional().describe("Name of a profile."),
+    description: "Name or id of a profile. A missing profile with the name is created. Default: none.",
     initial: null,
     isOfBrowsers: false,
     fromRequest: checkedSelector,
@@ -154,10 +149,7 @@ export const poolSettings = {
   extensions: {
     // Published for every extension: provide either id or name.
     shape: listOf(oneSelector).max(20, tooManyExtensions),
-    seed: listOf(anyText)
-      .max(20, tooManyExtensions)
-      .optional()
-      .describe("Exact names of extensions of the project, in the order in which they are loaded."),
+    description: "Names or ids of extensions of the project, in the order in which they are loaded.",
     initial: [],
     isOfBrowsers: false,
     fromRequest: (wanted) => wanted,
@@ -176,9 +168,7 @@ export const poolSettings = {
     shape: exactly({ width: pixels, height: pixels, refresh_rate: pixels.optional() }).transform(
       ({ width, height, refresh_rate: refreshRate }) => ({ width, height, refreshRate }),
     ),
-    seed: exactly({ width: pixels, height: pixels, refreshRate: pixels.optional() })
-      .optional()
-      .describe("Size of the window in pixels. Default: the size of the image."),
+    description: "Size of the window in pixels. Default: the size of the image.",
     initial: null,
     isOfBrowsers: true,
     fromRequest: ({ refreshRate, ...size }) => ({
@@ -189,9 +179,7 @@ export const poolSettings = {
   },
   telemetry: {
     shape: telemetryShape,
-    seed: telemetrySeed
-      .optional()
-      .describe("Telemetry categories to capture, besides the default categories. Default: none."),
+    description: "Telemetry, in the form of a request. Default: none.",
     initial: null,
     isOfBrowsers: true,
     fromRequest: changedTelemetry,

@@ -1,5 +1,5 @@
 /** Telemetry of the browsers of a pool: captured categories and destination. */
-import { z } from "zod";
+import type { z } from "zod";
 import { anyText, exactly, flag, listOf } from "../../http/shapes.js";
 import { invalid, oneSelector, type Selector } from "./setting-rules.js";
 
@@ -26,7 +26,7 @@ export interface TelemetryChange {
 }
 
 /** Categories captured by default. Source: published interface. */
-const defaultCategories: Readonly<Record<string, boolean>> = {
+const defaultCategories = {
   control: true,
   connection: true,
   system: true,
@@ -70,39 +70,36 @@ const otlp = exactly({ enabled: flag.optional(), destination: oneSelector.option
   "is disabled and has a destination",
 );
 
-/** Shape of telemetry in a request. Null changes nothing. @internal */
-export const telemetryShape = exactly({
+/** Shape of telemetry in a request, stored unchanged by a connection. Null changes nothing. @internal */
+export const telemetryInput = exactly({
   enabled: flag.optional(),
   browser: exactly({
-    ...Object.fromEntries(categories.map((each) => [each, category.optional()])),
+    ...(Object.fromEntries(categories.map((each) => [each, category.optional()])) as Record<
+      keyof typeof defaultCategories,
+      z.ZodOptional<typeof category>
+    >),
     control: control.optional(),
   }).optional(),
   export: exactly({ otlp: otlp.optional() }).optional(),
   storage: exactly({ enabled: flag.optional() }).optional(),
-})
-  .nullable()
-  .transform((given): TelemetryChange => {
-    const { enabled, browser = {}, storage } = given ?? {};
-    const captured = Object.entries(browser).flatMap(([each, flags]) => {
-      const { enabled: isCaptured } = (flags ?? {}) as { readonly enabled?: boolean };
-      return isCaptured === undefined ? [] : [[each, isCaptured] as const];
-    });
-    const { enabled: isExported, destination: target } = given?.export?.otlp ?? {};
-    return {
-      enabled,
-      browser: Object.fromEntries(captured),
-      excludedMethods: browser.control?.cdp?.excluded_methods,
-      destination: isExported === false ? null : target,
-      isStored: storage?.enabled,
-    };
+}).nullable();
+
+/** Shape of telemetry in a request about a pool. @internal */
+export const telemetryShape = telemetryInput.transform((given): TelemetryChange => {
+  const { enabled, browser = {}, storage } = given ?? {};
+  const captured = Object.entries(browser).flatMap(([each, flags]) => {
+    const { enabled: isCaptured } = (flags ?? {}) as { readonly enabled?: boolean };
+    return isCaptured === undefined ? [] : [[each, isCaptured] as const];
   });
-
-const notCategories = `must be an object of the categories ${categories.join(", ")}`;
-
-/** Captured categories, as in a seed. @internal */
-export const telemetrySeed = z
-  .record(z.string(), flag, notCategories)
-  .refine((given) => Object.keys(given).every((each) => categories.includes(each)), notCategories);
+  const { enabled: isExported, destination: target } = given?.export?.otlp ?? {};
+  return {
+    enabled,
+    browser: Object.fromEntries(captured),
+    excludedMethods: browser.control?.cdp?.excluded_methods,
+    destination: isExported === false ? null : target,
+    isStored: storage?.enabled,
+  };
+});
 
 /**
  * Telemetry after a change. Guess: an export continues if a request omits the export. Throws
@@ -115,7 +112,8 @@ export function changedTelemetry(change: TelemetryChange, before: Telemetry | nu
     throw invalid("telemetry", "is disabled and has categories or a destination; give one of them");
   }
   const isOther = enabled !== undefined || !isEmpty;
-  const base = enabled === true ? defaultCategories : (before?.browser ?? defaultCategories);
+  const base: Telemetry["browser"] =
+    enabled === true ? defaultCategories : (before?.browser ?? defaultCategories);
   const captured = { ...base, ...browser };
   const isCaptured = isOther
     ? enabled !== false && Object.values(captured).some((each) => each)
@@ -137,6 +135,12 @@ export function changedTelemetry(change: TelemetryChange, before: Telemetry | nu
     destinationId,
     isStored: isKept,
   };
+}
+
+/** Converts telemetry for a request that sets the same telemetry, with an existing destination. */
+export function telemetryInRequest({ isStored, ...telemetry }: Telemetry, id: string | undefined) {
+  const kept = { ...telemetry, destinationId: null, isStored: isStored || id === undefined };
+  return { ...telemetryOnWire(kept), ...(id !== undefined && { export: { otlp: { destination: { id } } } }) };
 }
 
 /** Converts telemetry for a response. */

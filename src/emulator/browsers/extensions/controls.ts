@@ -1,13 +1,14 @@
 import type { z } from "zod";
 import { InputError } from "../../../errors.js";
-import { noArgument, only, plainlyNamed, project } from "../../http/seed-members.js";
+import { id, noArgument, only, plainlyNamed, project } from "../../http/seed-members.js";
 import { exactly, filledText, flag } from "../../http/shapes.js";
-import { ObjectControls } from "../../objects/controls.js";
-import { refuse } from "../../storage/ids-and-names.js";
+import { type Lacks, ObjectControls, type Written } from "../../objects/controls.js";
+import { foldedName, refuse } from "../../storage/ids-and-names.js";
 import { type EmulatedExtension, type ExtensionStore, extensionExists, sha256 } from "./store.js";
 
 /** Extension in a seed. @internal */
 export const extensionEntry = exactly({
+  id: id.optional(),
   name: plainlyNamed("Unique within the project. Default: none.").optional(),
   project,
   archive: filledText.describe(
@@ -52,16 +53,27 @@ export class EmulatedExtensions extends ObjectControls<EmulatedExtension> {
   }
 
   /** @internal */
-  override existing({ name, bytes }: Entry, projectId: string): { readonly id: string } | undefined {
+  override existing({ id, name, bytes }: Entry, projectId: string): { readonly id: string } | undefined {
+    if (id !== undefined) {
+      return this.table.find(id);
+    }
     return name === undefined
       ? this.list(projectId).find((each) => each.name === null && each.checksum === sha256(bytes))
       : this.table.holderOf(projectId, name);
   }
 
   /** @internal */
-  createFrom({ name: given, bytes, legacy }: Entry, projectId: string): EmulatedExtension {
-    const name = given ?? null;
-    const made = this.table.insert(projectId, name, bytes) ?? refuse(extensionExists(name));
+  createFrom({ id, name, bytes, legacy }: Entry, projectId: string): EmulatedExtension {
+    const made = this.stored(this.table.insert(projectId, name ?? null, bytes, id), name);
     return legacy ? this.forgetChecksum(made.id) : made;
+  }
+
+  /** @internal */
+  written({ id, name, checksum }: EmulatedExtension, lacks: Lacks): Written<z.input<typeof extensionEntry>> {
+    const others = this.table.select((each) => foldedName(each.name ?? "") === foldedName(name ?? ""));
+    // Two projects may have extensions of one name.
+    const archive = `${name === null || others.length > 1 ? id : name}.zip`;
+    lacks(`save the archive as ${archive}, beside the seed.`);
+    return { id, name, archive, legacy: checksum === null };
   }
 }

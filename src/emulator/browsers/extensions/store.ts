@@ -18,10 +18,15 @@ export interface EmulatedExtension {
 
 /** Extensions in the database, with their archives. @internal */
 export class ExtensionStore extends NamedTable<EmulatedExtension> {
-  /** Stores an extension and the archive together. Undefined if the name is taken. */
-  insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
+  /** Stores an extension and the archive together. Undefined if the id or the name is taken. */
+  insert(
+    projectId: string,
+    name: string | null,
+    bytes: Uint8Array,
+    id?: string,
+  ): EmulatedExtension | undefined {
     return this.database.atomically(() => {
-      const extension = this.addNamed({ projectId, name, ...checksumAndSize(bytes) });
+      const extension = this.addNamed({ id, projectId, name, ...checksumAndSize(bytes) });
       if (extension) {
         this.#putArchive(extension.id, bytes);
       }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nameLength, noArgument, only, project, text } from "../../http/seed-members.js";
 import { anyText, exactly, listOf } from "../../http/shapes.js";
-import { ObjectControls } from "../../objects/controls.js";
+import { type Lacks, ObjectControls, placeholder, type Written } from "../../objects/controls.js";
 import { idProblem, recordIdPattern } from "../../storage/ids-and-names.js";
 import { proxyNameProblem } from "./requests.js";
 import type { EmulatedProxy, ProxyStatus, ProxyStore, ProxyToCreate } from "./store.js";
@@ -9,6 +9,7 @@ import type { EmulatedProxy, ProxyStatus, ProxyStore, ProxyToCreate } from "./st
 /** Proxy to create, in the default project unless `projectId` is given. */
 export type NewEmulatedProxy = Omit<ProxyToCreate, "projectId"> & { readonly projectId?: string | undefined };
 
+const status = z.enum(["available", "unavailable"], "must be available or unavailable");
 const name = text(proxyNameProblem, { description: "Default: none.", ...nameLength });
 
 /** Proxy in a seed. @internal */
@@ -28,6 +29,7 @@ export const proxyEntry = exactly({
     .record(z.string(), z.unknown())
     .optional()
     .describe("Configuration, with the members of a request. Passwords and certificates are not stored."),
+  status: status.optional().describe("Result of every health check. Default: available."),
 });
 
 type Entry = z.infer<typeof proxyEntry>;
@@ -40,7 +42,7 @@ export class EmulatedProxies extends ObjectControls<EmulatedProxy> {
   /** @internal */
   readonly operations = {
     rename: only("name", name),
-    setStatus: only("status", z.enum(["available", "unavailable"], "must be available or unavailable")),
+    setStatus: only("status", status),
     remove: noArgument,
   };
 
@@ -61,5 +63,21 @@ export class EmulatedProxies extends ObjectControls<EmulatedProxy> {
   /** @internal */
   createFrom({ project, ...proxy }: Entry, projectId: string): EmulatedProxy {
     return this.create({ ...proxy, projectId });
+  }
+
+  /** @internal */
+  written(proxy: EmulatedProxy, lacks: Lacks): Written<Entry> {
+    const { id, name, type, protocol, bypassHosts, status } = proxy;
+    const { has_password: hasPassword, has_ca_bundle: hasBundle, ...config } = proxy.config ?? {};
+    if (hasPassword) {
+      lacks(`the password in config is ${placeholder}.`);
+    }
+    if (hasBundle) {
+      lacks("add the ca_bundle to config.");
+    }
+    return {
+      ...{ id, name, type, protocol, bypassHosts: bypassHosts && [...bypassHosts], status },
+      config: proxy.config && { ...config, ...(hasPassword === true && { password: placeholder }) },
+    };
   }
 }

@@ -38,6 +38,8 @@ export interface ProxyToCreate {
   readonly protocol?: "http" | "https" | undefined;
   readonly bypassHosts?: readonly string[] | undefined;
   readonly config?: Readonly<Record<string, unknown>> | undefined;
+  /** Result of every health check. Default: available. */
+  readonly status?: ProxyStatus | undefined;
 }
 
 /** Proxies in the database. Passwords and certificates are not stored. @internal */
@@ -46,12 +48,13 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
     projectId: string,
     { name, type, protocol, bypass_hosts: bypassHosts, config }: CreateRequest,
     id = newId(),
+    status: ProxyStatus = "available",
   ): EmulatedProxy {
     const problem = `A proxy with the id "${id}" already exists. Choose another.`;
     const proxy = this.add({
       ...{ id, projectId, name: name ?? null, type, protocol, bypassHosts: bypassHosts ?? null },
       config: config ? shownConfig(config) : null,
-      status: "available",
+      status,
       ipAddress: type === "isp" ? `203.0.113.${1 + (Buffer.from(id).readUInt8(0) % 254)}` : null,
       lastChecked: null,
     });
@@ -59,14 +62,14 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
   }
 
   /** Creates a proxy for a program. Throws `InputError` `proxy_invalid` or `proxy_exists`. */
-  create({ id, projectId, bypassHosts, ...proxy }: ProxyToCreate): EmulatedProxy {
+  create({ id, projectId, bypassHosts, status, ...proxy }: ProxyToCreate): EmulatedProxy {
     refuseProblem("proxy_invalid", "id", 'A proxy\'s "id"', id === undefined ? undefined : idProblem(id));
     const request = readShape(
       createRequest,
       { ...proxy, bypass_hosts: bypassHosts },
       (problem) => new InputError("proxy_invalid", "proxy", `The proxy cannot be created: ${problem}.`),
     );
-    return this.insert(projectId, request, id);
+    return this.insert(projectId, request, id, status);
   }
 
   /** Renames a proxy, which must exist. Throws `InputError` for a bad name. */

@@ -1,11 +1,19 @@
 import { z } from "zod";
 import { InputError } from "../../../errors.js";
+import { selectorOf } from "../../browsers/browser-pools/setting-rules.js";
 import { eventFrame } from "../../http/exchange.js";
 import { id, named, noArgument, only, project, text } from "../../http/seed-members.js";
 import { ServiceError } from "../../http/service-error.js";
-import { anyText, exactly, filledText, flag } from "../../http/shapes.js";
-import { ObjectControls, type ProjectIds } from "../../objects/controls.js";
+import { anyText, exactly, flag } from "../../http/shapes.js";
+import {
+  type Lacks,
+  ObjectControls,
+  type ProjectIds,
+  referred,
+  type Written,
+} from "../../objects/controls.js";
 import { refuse } from "../../storage/ids-and-names.js";
+import { withValues } from "../../storage/members.js";
 import { formOf, type LoginForm, readSubmission } from "../form.js";
 import { type Login, scriptStep } from "../login.js";
 import { builtInScenarioNames } from "../scenarios/scenarios.js";
@@ -18,22 +26,15 @@ import {
   type ConnectionSettings,
   domainProblem,
 } from "./auth-connection.js";
+import { settingEntries } from "./requests.js";
+import type { ConnectionTables, ConnectionToStore } from "./store.js";
 
 /** Auth connection to create. The defaults are the defaults of a request. */
-export interface NewAuthConnection extends Partial<ConnectionSettings> {
-  /** Default: a new id. */
-  readonly id?: string | undefined;
+export interface NewAuthConnection
+  extends Omit<ConnectionToStore, "projectId" | "settings">,
+    Partial<ConnectionSettings> {
   /** Default: the default project. */
   readonly projectId?: string | undefined;
-  readonly domain: string;
-  readonly profileName: string;
-  /** Default `NEEDS_AUTH`. With `AUTHENTICATED`, the connection counts as logged in before. */
-  readonly status?: AuthStatus | undefined;
-  /**
-   * Scenario of the logins: a name, or a scenario for this connection only. Default: the seed's
-   * `defaultLoginScenario`, or `password`.
-   */
-  readonly scenario?: string | LoginScenario | undefined;
 }
 
 /** Login, as visible to a test. */
@@ -81,17 +82,22 @@ export const authConnectionEntry = exactly({
   project,
   domain: text(domainProblem, { description: "Domain of the login, such as example.com." }),
   profileName: named("Browser profile that is signed in; unique within the project and the domain."),
-  scenario: scenarioEntry,
-  status: status.optional().describe("Whether the profile is signed in. Default: NEEDS_AUTH."),
-  credential: filledText
+  scenario: z
+    .union([scenarioEntry.unwrap(), loginScenarioSchema], "must be a name or a scenario")
     .optional()
-    .describe("Name of a credential of the project. Default: none, until a login stores a credential."),
+    .describe("Name of a login scenario, or a scenario of this connection only."),
+  status: status.optional().describe("Whether the profile is signed in. Default: NEEDS_AUTH."),
+  hasLoggedIn: flag
+    .optional()
+    .describe("Whether a login has succeeded. Default: whether the status is AUTHENTICATED."),
+  hasStoredCredentials: flag
+    .optional()
+    .describe("Whether the credentials of a login were kept. Default: false."),
+  ...settingEntries,
   startLogin: flag
     .optional()
     .describe("Whether a login starts when the connection is created. Default: false."),
 });
-
-type Entry = z.infer<typeof authConnectionEntry>;
 
 /**
  * Auth connections of an emulator, without a client. Operations throw `InputError` for an unknown
@@ -99,6 +105,7 @@ type Entry = z.infer<typeof authConnectionEntry>;
  */
 export class EmulatedAuthConnections extends ObjectControls<AuthConnection, EmulatedAuthConnection> {
   readonly #logins: LoginService;
+  readonly #tables: ConnectionTables;
 
   /** @internal */
   readonly operations = {
@@ -115,9 +122,10 @@ export class EmulatedAuthConnections extends ObjectControls<AuthConnection, Emul
   };
 
   /** @internal */
-  constructor(logins: LoginService, projects: ProjectIds) {
+  constructor(logins: LoginService, tables: ConnectionTables, projects: ProjectIds) {
     super("auth_connection", logins.connections, projects);
     this.#logins = logins;
+    this.#tables = tables;
   }
 
   create({
@@ -127,10 +135,13 @@ export class EmulatedAuthConnections extends ObjectControls<AuthConnection, Emul
     profileName,
     status,
     scenario,
+    hasLoggedIn,
+    hasStoredCredentials,
     ...settings
   }: NewAuthConnection): EmulatedAuthConnection {
     const made = { id, projectId: this.projectId(projectId), domain, profileName, status, scenario };
-    return this.get(this.#logins.create({ ...made, settings }).id);
+    const past = { hasLoggedIn, hasStoredCredentials };
+    return this.get(this.#logins.create({ ...made, ...past, settings }).id);
   }
 
   /** Present state of a connection. */
@@ -219,15 +230,43 @@ export class EmulatedAuthConnections extends ObjectControls<AuthConnection, Emul
 
   /** @internal */
   createFrom(
-    { project, credential, startLogin, ...connection }: Entry,
+    { project, startLogin, ...connection }: z.infer<typeof authConnectionEntry>,
     projectId: string,
   ): EmulatedAuthConnection {
-    const named = credential === undefined ? {} : { credential: { name: credential } };
-    const { id } = this.create({ ...connection, ...named, projectId });
+    const { id } = this.create({ ...(connection as NewAuthConnection), projectId });
     if (startLogin) {
       this.startLogin(id);
     }
     return this.get(id);
+  }
+
+  /** @internal */
+  written({ id }: AuthConnection, lacks: Lacks): Written<z.input<typeof authConnectionEntry>> {
+    if (this.get(id).login?.status === "IN_PROGRESS") {
+      lacks("the login in progress is not in the seed.");
+    }
+    // Read again: bringing the login up to date may have changed the connection.
+    const { settings, scenarioName, ownScenario, lastCheckedAt, projectId, ...connection } = this.require(id);
+    const { credential, browser } = settings;
+    const { proxies, credentialProviders, telemetryDestinations } = this.#tables;
+    const { otlp } = browser.telemetry?.export ?? {};
+    const [name, proxyId, given] = [credential?.provider, browser.proxy?.id, otlp?.destination];
+    const provider = referred(name, credentialProviders.holderOf(undefined, name ?? ""), lacks);
+    const proxy = referred(proxyId, proxies.find(proxyId ?? ""), lacks);
+    const receiver = referred(given?.id, telemetryDestinations.find(given?.id ?? ""), lacks);
+    const destination = selectorOf(receiver, given);
+    return {
+      ...{ ...connection, ...settings, scenario: ownScenario ?? scenarioName, startLogin: undefined },
+      credential: name === undefined || provider ? credential : undefined,
+      browser: withValues({
+        ...browser,
+        proxy: proxyId === undefined ? browser.proxy : proxy && { id: proxyId },
+        telemetry: browser.telemetry && {
+          ...browser.telemetry,
+          ...(given && { export: destination && { otlp: { ...otlp, destination } } }),
+        },
+      }),
+    };
   }
 
   protected override shown({ id }: AuthConnection): EmulatedAuthConnection {

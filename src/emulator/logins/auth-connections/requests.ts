@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { regions } from "../../browsers/browser-pools/setting-rules.js";
-import { telemetryShape } from "../../browsers/browser-pools/telemetry.js";
+import { telemetryInput as telemetry } from "../../browsers/browser-pools/telemetry.js";
 import { invalidInput } from "../../http/service-error.js";
 import {
   anyText,
@@ -15,7 +15,6 @@ import {
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { camelCased } from "../../storage/members.js";
 import { type ConnectionSettings, domainProblem, notADomain } from "./auth-connection.js";
-import type { ConnectionTelemetry } from "./telemetry.js";
 
 const url = z.url("must be a URL, such as https://example.com/login");
 
@@ -39,13 +38,6 @@ const proxy = exactly({
   id: anyText.optional(),
   name: anyText.optional(),
 }).refine(({ id, name }) => (id === undefined) !== (name === undefined), "must have either an id or a name");
-
-/** Same shape as a pool's telemetry, but stored in the form of the request. */
-const telemetry = z.custom<ConnectionTelemetry | null>().superRefine((given, { addIssue }) => {
-  for (const { message, path } of telemetryShape.safeParse(given).error?.issues ?? []) {
-    addIssue({ code: "custom", message, path });
-  }
-});
 
 const browser = exactly({
   proxy: exactly({
@@ -80,6 +72,21 @@ const settings = {
   record_session: flag.optional(),
   save_credentials: flag.optional(),
 };
+
+/** Settings in a seed, in the shapes of requests. @internal */
+export const settingEntries = {
+  loginUrl: url.optional().describe("URL of the login page. Default: none, the page must be discovered."),
+  allowedDomains: settings.allowed_domains.describe("Further domains of the login. Default: none."),
+  credential: settings.credential.describe(
+    "Name of a credential of the project, or a credential provider with a path or with auto. Default: none.",
+  ),
+  healthCheckInterval: settings.health_check_interval.describe("Seconds. Default: 3600."),
+  healthChecks: settings.health_checks.describe("Default: true."),
+  autoReauth: settings.auto_reauth.describe("Default: true."),
+  saveCredentials: settings.save_credentials.describe("Default: true."),
+  recordSession: settings.record_session.describe("Default: false."),
+  browser: settings.browser.describe("Settings of the browsers, in the form of a request."),
+} satisfies { readonly [K in keyof ConnectionSettings]: z.ZodType };
 
 const changes = exactly(
   // An empty string removes the URL. Source: the published interface.

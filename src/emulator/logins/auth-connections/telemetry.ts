@@ -1,22 +1,14 @@
 import { InputError } from "../../../errors.js";
-import type { Selector } from "../../browsers/browser-pools/setting-rules.js";
+import { telemetryInput } from "../../browsers/browser-pools/telemetry.js";
+import { inputOf } from "../../http/shapes.js";
 
-/** Telemetry in the form of requests, checked by the shape of requests. */
-export interface ConnectionTelemetry {
-  readonly enabled?: boolean | undefined;
-  /** Captured telemetry, by category. */
-  readonly browser?: Readonly<Record<string, { readonly enabled?: boolean } | undefined>> | undefined;
-  readonly export?:
-    | {
-        readonly otlp?: {
-          readonly enabled?: boolean;
-          /** Always with the id, and with the name only if a request selected the name. */
-          readonly destination?: Selector;
-        };
-      }
-    | undefined;
-  readonly storage?: object | undefined;
-}
+const inputTelemetry = () => inputOf(telemetryInput);
+
+/**
+ * Telemetry in the form of requests. A destination always has the id, and has the name only if a request
+ * selected the name.
+ */
+export type ConnectionTelemetry = NonNullable<ReturnType<typeof inputTelemetry>>;
 
 /**
  * Telemetry after a request. Without `enabled`, categories merge; with `enabled`, the request
@@ -45,9 +37,10 @@ export function mergedTelemetry(
 /** Telemetry with the changed categories, and with the other members of a request. */
 function withCategories(before: ConnectionTelemetry, given: ConnectionTelemetry): ConnectionTelemetry {
   const { enabled: wasEnabled, ...kept } = before;
+  const wasCaptured: Readonly<Record<string, object | undefined>> = before.browser ?? {};
   const changed = Object.entries(given.browser ?? {}).map(([category, flags]) => [
     category,
-    { ...before.browser?.[category], ...flags },
+    { ...wasCaptured[category], ...flags },
   ]);
   return {
     // Categories turn disabled telemetry on.

@@ -25,7 +25,8 @@ const totpPeriod = wholeNumber(15, 300);
 const name = checkedString(nameProblem).refine((text) => !/[/%]/.test(text), 'must not have "/" or "%"');
 const values = z.record(z.string().min(1), anyText, "must be an object of strings");
 const totpAlgorithm = z.enum(["SHA1", "SHA256", "SHA512"], "must be SHA1, SHA256 or SHA512");
-const totpShape = exactly({
+/** Shape of the settings of one-time codes. @internal */
+export const totpShape = exactly({
   secret: z.string(),
   algorithm: totpAlgorithm,
   digits: totpDigits,

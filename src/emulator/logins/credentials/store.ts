@@ -27,8 +27,9 @@ export interface EmulatedCredential {
 }
 
 /** Credential to store. */
-export type CredentialToCreate = Pick<EmulatedCredential, "projectId" | "name" | "domain" | "fields"> &
-  Partial<Pick<EmulatedCredential, "ssoProvider" | "totp">> & { readonly id?: string | undefined };
+export type CredentialToCreate = Pick<EmulatedCredential, "projectId" | "name" | "domain" | "fields"> & {
+  readonly [K in "id" | "ssoProvider" | "totp"]?: EmulatedCredential[K] | undefined;
+};
 
 /** Credentials in the database. @internal */
 export class CredentialStore extends NamedTable<EmulatedCredential> {

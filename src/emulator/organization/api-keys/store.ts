@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { InputError } from "../../../errors.js";
 import { maskedKey } from "../../../text/redact.js";
 import { dateTime, noArgument, only } from "../../http/seed-members.js";
+import type { Lacks, Written } from "../../objects/controls.js";
 import type { EmulatedApiKeyPolicy } from "../../objects/scope.js";
 import type { Database } from "../../storage/database.js";
 import {
@@ -44,6 +45,8 @@ export interface NewApiKey {
   readonly policy?: EmulatedApiKeyPolicy | null | undefined;
 }
 
+type Entry = z.infer<typeof apiKeyEntry>;
+
 interface Rotation {
   readonly createdBy: ApiKeyCreator;
   /** Days the new key is valid; null for the lifetime of the rotated key. */
@@ -66,6 +69,9 @@ const dayMs = 86_400_000;
  * unknown or deleted id or a bad value.
  */
 export class EmulatedApiKeys {
+  /** @internal */
+  readonly noun = "API key";
+
   /** @internal */
   readonly operations = {
     rename: only("name", apiKeyEntry.shape.name),
@@ -162,11 +168,6 @@ export class EmulatedApiKeys {
     return this.#keys.select().map((key) => this.#record(key));
   }
 
-  /** Whether a key was given at the start, and not created. @internal */
-  isGiven(id: string): boolean {
-    return this.#keys.find(id)?.isGivenAtStart === true;
-  }
-
   /** Renames a key. The name is stored unchanged; a request would trim the name. */
   rename(id: string, name: string): EmulatedApiKeyRecord {
     checkName(name);
@@ -212,10 +213,7 @@ export class EmulatedApiKeys {
    * Finds a key by id, else by the key itself, else by the name in the project. A deleted key with
    * the id counts, because the record still exists. @internal
    */
-  existing(
-    { id, key, name, project }: z.infer<typeof apiKeyEntry>,
-    projectId: string,
-  ): { readonly id: string } | undefined {
+  existing({ id, key, name, project }: Entry, projectId: string): { readonly id: string } | undefined {
     if (id !== undefined) {
       return this.#keys.find(id);
     }
@@ -229,8 +227,27 @@ export class EmulatedApiKeys {
   }
 
   /** @internal */
-  createFrom({ project, ...apiKey }: z.infer<typeof apiKeyEntry>, projectId: string): EmulatedApiKey {
+  createFrom({ project, ...apiKey }: Entry, projectId: string): EmulatedApiKey {
     return this.create({ ...apiKey, projectId: project === undefined ? null : projectId });
+  }
+
+  /** Every key that was created and not deleted, oldest first. @internal */
+  records(): readonly EmulatedApiKeyRecord[] {
+    const created = this.#keys.select((key) => !key.isGivenAtStart && key.deletedAt === null);
+    return created.map((key) => this.#record(key)).toReversed();
+  }
+
+  /** @internal */
+  written(record: EmulatedApiKeyRecord, lacks: Lacks) {
+    const { id, name, projectId, projectName, expiresAt, policy, createdBy } = record;
+    if (projectId !== null && projectName === null) {
+      lacks("is not in the seed, because the project of the key is deleted.");
+      return undefined;
+    }
+    lacks("gets a new secret that is shown nowhere; add the old secret as key.");
+    const entry: Written<Entry> = { id, name, key: undefined, expiresAt, policy, createdBy };
+    // A key without a project is a key of the organization.
+    return { ...entry, project: projectId };
   }
 
   /** Finds a key that is not deleted. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id, named, noArgument, only } from "../../http/seed-members.js";
 import { exactly, filledText, flag, wholeNumber } from "../../http/shapes.js";
-import { ObjectControls } from "../../objects/controls.js";
+import { type Lacks, ObjectControls, placeholder, type Written } from "../../objects/controls.js";
 import type {
   CredentialProviderStore,
   CredentialProviderToCreate,
@@ -19,6 +19,8 @@ export const credentialProviderEntry = exactly({
   enabled,
   priority: z.int("must be a whole number").optional().describe("Default: 0."),
 });
+
+type Entry = z.infer<typeof credentialProviderEntry>;
 
 /** Credential providers, without a client. Methods throw `InputError` for an unknown id. */
 export class EmulatedCredentialProviders extends ObjectControls<EmulatedCredentialProvider> {
@@ -39,7 +41,16 @@ export class EmulatedCredentialProviders extends ObjectControls<EmulatedCredenti
   }
 
   /** @internal */
-  createFrom(entry: z.infer<typeof credentialProviderEntry>): EmulatedCredentialProvider {
+  createFrom(entry: Entry): EmulatedCredentialProvider {
     return this.create(entry);
+  }
+
+  /** @internal */
+  written(provider: EmulatedCredentialProvider, lacks: Lacks): Written<Entry> {
+    const { id, name, cacheTtlSeconds, enabled, priority } = provider;
+    // A token that works stays a token that works.
+    const token = this.table.itemsOf(provider) ? `ops_${placeholder}` : placeholder;
+    lacks(`the token is ${token}.`);
+    return { id, name, token, cacheTtlSeconds, enabled, priority };
   }
 }

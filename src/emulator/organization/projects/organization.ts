@@ -14,6 +14,10 @@ export interface OrganizationLimits {
   readonly minHealthCheckIntervalSeconds: number;
 }
 
+interface Organization extends OrganizationLimits {
+  readonly id: string;
+}
+
 const defaultLimits: OrganizationLimits = {
   // A guess, since the limit depends on the plan.
   maxConcurrentSessions: 100,
@@ -25,7 +29,7 @@ const defaultLimits: OrganizationLimits = {
 
 /** The only organization of an emulator. */
 export class EmulatedOrganization {
-  readonly #records: Table<OrganizationLimits & { readonly id: string }>;
+  readonly #records: Table<Organization>;
 
   /** @internal */
   constructor(database: Database) {
@@ -33,10 +37,13 @@ export class EmulatedOrganization {
   }
 
   /** Creates the organization. Does nothing if the organization exists. @internal */
-  ensure(limits: { [K in keyof OrganizationLimits]?: OrganizationLimits[K] | undefined }): void {
+  ensure({
+    id = newId(),
+    ...limits
+  }: { readonly [K in keyof Organization]?: Organization[K] | undefined }): void {
     if (this.#records.select().length === 0) {
-      const made = this.#records.add({ id: newId(), ...defaultLimits });
-      this.#records.set(made?.id ?? "", limits);
+      this.#records.add({ id, ...defaultLimits });
+      this.#records.set(id, limits);
     }
   }
 

@@ -1,5 +1,6 @@
 import { InputError } from "../../../errors.js";
 import { noArgument, only } from "../../http/seed-members.js";
+import type { Written } from "../../objects/controls.js";
 import type { Database } from "../../storage/database.js";
 import {
   idProblem,
@@ -53,6 +54,9 @@ export class EmulatedProjects {
     setLimits: limitsShape,
     remove: noArgument,
   };
+
+  /** @internal */
+  readonly noun = "project";
 
   /** Removes the contents of a project. @internal */
   removeContents: (id: string) => void = () => {};
@@ -197,6 +201,16 @@ export class EmulatedProjects {
   /** @internal */
   existing(project: NewProject): EmulatedProject | undefined {
     return this.table.existing(project, undefined);
+  }
+
+  /** Every project but the default project, which has its own entry. @internal */
+  records(): readonly EmulatedProject[] {
+    return this.table.select(({ id }) => id !== this.defaultProject.id).toReversed();
+  }
+
+  /** @internal */
+  written({ id, name, status, limits }: EmulatedProject): Written<NewProject> {
+    return { id, name, status, limits };
   }
 
   #findDefault(): EmulatedProject | undefined {

@@ -1,11 +1,15 @@
-import type { z } from "zod";
 import { noArgument, only } from "../../http/seed-members.js";
 import { anyText } from "../../http/shapes.js";
-import { ObjectControls } from "../../objects/controls.js";
+import {
+  type Lacks,
+  ObjectControls,
+  placeholder,
+  placeholders,
+  type Written,
+} from "../../objects/controls.js";
 import {
   type NewEmulatedTelemetryDestination,
   type TelemetryDestinationSettings,
-  type telemetryDestinationEntry,
   updateRequest,
 } from "./requests.js";
 import type { EmulatedTelemetryDestination, TelemetryDestinationStore } from "./store.js";
@@ -44,7 +48,18 @@ export class EmulatedTelemetryDestinations extends ObjectControls<EmulatedTeleme
   }
 
   /** @internal */
-  createFrom(entry: z.infer<typeof telemetryDestinationEntry>): EmulatedTelemetryDestination {
+  createFrom(entry: NewEmulatedTelemetryDestination): EmulatedTelemetryDestination {
     return this.create(entry);
+  }
+
+  /** @internal */
+  written(
+    { id, name, endpoint, description, headers }: EmulatedTelemetryDestination,
+    lacks: Lacks,
+  ): Written<NewEmulatedTelemetryDestination> {
+    if (Object.keys(headers).length > 0) {
+      lacks(`each of the values of the headers is ${placeholder}.`);
+    }
+    return { id, name, endpoint, description, headers: placeholders(headers) };
   }
 }
