@@ -112,12 +112,12 @@ describe("the built package", () => {
     expect(paths.filter((path) => path.startsWith("examples/") && left.test(path))).toEqual([]);
   });
 
-  test("the package is within its size limits, such as 1.9 MB packed and 3.2 MB for the plugin", () => {
+  test("the package is within its size limits, such as 1.9 MB packed and 3.3 MB for the plugin", () => {
     const { size, unpackedSize, files } = packed();
     const bytesBelow = (folder: string) =>
       files.filter(({ path }) => path.startsWith(folder)).reduce((bytes, file) => bytes + file.size, 0);
     expect(size).toBeLessThan(1_900_000);
-    expect(bytesBelow("plugin/")).toBeLessThan(3_200_000);
+    expect(bytesBelow("plugin/")).toBeLessThan(3_300_000);
     expect(bytesBelow("sdk/")).toBeLessThan(1_300_000);
     expect(unpackedSize - bytesBelow("plugin/") - bytesBelow("sdk/")).toBeLessThan(3_600_000);
     expect(bytesBelow("docs/")).toBeLessThan(700_000);

@@ -19,7 +19,7 @@ import { EmulatedTelemetryDestinations } from "../organization/telemetry-destina
 import { TelemetryDestinationStore } from "../organization/telemetry-destinations/store.js";
 import type { Database } from "../storage/database.js";
 
-/** Opens the tables of the objects to which pools and connections refer. */
+/** Opens the tables of the objects to which pools and connections refer. @internal */
 export function openTables(database: Database, now: () => Date) {
   return {
     database,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { authorityCertificate } from "../support/certificates.js";
-import { PlayedProgram } from "./played-program.js";
+import { authorityCertificate } from "../../support/certificates.js";
+import { PlayedProgram } from "../played-program.js";
 
 const secret = "correct horse battery";
 const changed = "correct horse stapler";
