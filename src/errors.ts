@@ -10,7 +10,7 @@
 import { safeMessage } from "./text/escape.js";
 
 /** Mark of the errors of this package, shared by all copies of the package in a process. */
-const familyMark = Symbol.for("pulumi-browser-infra/error");
+const familyMark = Symbol.for("browser-infra/error");
 
 /** Options of every error of this package. */
 export interface BrowserInfraErrorOptions {

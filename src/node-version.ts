@@ -18,9 +18,13 @@ export type RuntimeVersions = Readonly<Record<string, string | undefined>>;
  * Describes the problem of the running Node, in a sentence; undefined if the version is sufficient.
  * Bun and Deno pass: their `node` is only the imitated version.
  *
- * `range` is `engines.node` of package.json, always `>=` and a version.
+ * `name` is the package that needs the version, and `range` is `engines.node` of package.json, always `>=` and a version.
  */
-export function nodeVersionProblem(versions: RuntimeVersions, range: string): string | undefined {
+export function nodeVersionProblem(
+  versions: RuntimeVersions,
+  name: string,
+  range: string,
+): string | undefined {
   const running = versions.node;
   if (running === undefined || versions.bun !== undefined || versions.deno !== undefined) {
     return undefined;
@@ -28,7 +32,7 @@ export function nodeVersionProblem(versions: RuntimeVersions, range: string): st
   const minimum = range.replace(/^\D+/, "");
   return isAtLeast(running, minimum)
     ? undefined
-    : `pulumi-browser-infra needs Node ${minimum} or newer, and this is Node ${running}.`;
+    : `${name} needs Node ${minimum} or newer, and this is Node ${running}.`;
 }
 
 /** Compares number by number. A missing number is 0. A suffix after a hyphen does not count. */
@@ -44,7 +48,7 @@ function isAtLeast(version: string, minimum: string): boolean {
 }
 
 const manifest = JSON.parse(readFileSync(join(__dirname, "../package.json"), "utf8"));
-const problem = nodeVersionProblem(process.versions, manifest.engines.node);
+const problem = nodeVersionProblem(process.versions, manifest.name, manifest.engines.node);
 if (problem !== undefined) {
   // Node prints the stack of an uncaught error. The sentence alone is enough.
   throw Object.assign(new Error(problem), { code: "node_too_old", stack: problem });

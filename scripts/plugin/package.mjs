@@ -1,7 +1,8 @@
 /**
  * `npm run package`: makes the plugin as single executables that need no Node, one archive per
- * platform, as Pulumi downloads them, and SHA256SUMS. `-- --platform linux-x64,darwin-arm64` for
- * some platforms, `-- --out <folder>` for a folder other than `release`.
+ * platform, as Pulumi downloads them, and SHA256SUMS; then the npm package of the emulator alone.
+ * `-- --platform linux-x64,darwin-arm64` for some platforms, `none` for no executable,
+ * `-- --out <folder>` for a folder other than `release`.
  */
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -12,6 +13,7 @@ import { cloneStateFolder, projectFolder } from "../setup/project.mjs";
 import { messageOf, runMain, SetUpError } from "../setup/set-up-error.mjs";
 import { setUp } from "../setup.mjs";
 import { writeChecksums, writeTar } from "./archive.mjs";
+import { packageEmulator } from "./emulator-package.mjs";
 import { makeExecutable } from "./executable.mjs";
 import { ownPlatform, platforms } from "./nodes.mjs";
 import { notice } from "./notices.mjs";
@@ -25,7 +27,10 @@ await runMain(async () => {
   for (const platform of chosen) {
     await withPartialFolder(cloneStateFolder, (folder) => packagePlatform(platform, { folder, out, env }));
   }
-  writeChecksums(out);
+  if (chosen.length > 0) {
+    writeChecksums(out);
+  }
+  console.log(await packageEmulator(out, env));
 });
 
 /**
@@ -62,12 +67,12 @@ function readArguments() {
   const own = "Known: --platform, --out.";
   try {
     const { values } = parseArgs({ options: { platform: { type: "string" }, out: { type: "string" } } });
-    const chosen = values.platform?.split(",") ?? known;
+    const chosen = values.platform === "none" ? [] : (values.platform?.split(",") ?? known);
     const unknown = chosen.filter((platform) => !known.includes(platform));
     if (unknown.length > 0) {
-      throw new Error(`There is no platform ${unknown.join(", ")}. There are: ${known.join(", ")}.`);
+      throw new Error(`There is no platform ${unknown.join(", ")}. There are: ${known.join(", ")}, none.`);
     }
-    if (!known.includes(ownPlatform)) {
+    if (chosen.length > 0 && !known.includes(ownPlatform)) {
       throw new Error(`Executables are made on ${known.join(", ")}, and this machine is ${ownPlatform}.`);
     }
     return { chosen, out: resolve(projectFolder, values.out ?? "release") };

@@ -4,12 +4,12 @@
  * and login scenarios. A release runs this script before packing.
  */
 import { rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { runInForeground } from "../setup/process/run-command.mjs";
 import { projectFolder } from "../setup/project.mjs";
 import { runMain } from "../setup/set-up-error.mjs";
 import { setUp } from "../setup.mjs";
+import { writeEmulatorSchemas } from "./emulator-schemas.mjs";
 
 const docs = join(projectFolder, "docs");
 
@@ -38,16 +38,6 @@ await runMain(async () => {
   }
   writeFileSync(join(pages, "README.md"), overview);
 
-  const load = createRequire(join(projectFolder, "dist/emulator/index.js"));
-  /** @type {{ seedJsonSchema(): unknown }} */
-  const seed = load("./seed/schema.js");
-  /** @type {{ loginScenariosJsonSchema(): unknown }} */
-  const scenarios = load("./logins/scenarios/schema.js");
-  for (const [name, schema] of [
-    ["emulator-seed", seed.seedJsonSchema()],
-    ["login-scenarios", scenarios.loginScenariosJsonSchema()],
-  ]) {
-    writeFileSync(join(docs, "emulator", `${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
-  }
+  writeEmulatorSchemas(join(docs, "emulator"));
   return 0;
 });

@@ -38,14 +38,15 @@ export async function npmInstall(args, { folder, env, onLine }) {
 }
 
 /**
- * Packs this package, like npm before publishing. Rejects with `CommandFailed`.
+ * Packs a package, by default this one, like npm before publishing. Rejects with `CommandFailed`.
  *
  * @param {string} folder target, without any tarball.
  * @param {NodeJS.ProcessEnv} env
+ * @param {string} [what] folder of the package.
  * @returns {Promise<string>} path of the tarball.
  */
-export function packPackage(folder, env) {
-  return pack(projectFolder, { folder, env });
+export function packPackage(folder, env, what = projectFolder) {
+  return pack(what, { folder, env });
 }
 
 /**

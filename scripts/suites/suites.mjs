@@ -77,7 +77,8 @@ export const suites = {
 };
 
 /**
- * Makes the executable for this machine, and sends the engine's requests.
+ * Makes the executable for this machine, and sends the engine's requests. Installs the emulator's own
+ * package, which needs npm's registry.
  *
  * @param {Place} place
  */

@@ -1,5 +1,12 @@
-import { isNotFound, LoginError, type LoginErrorCode } from "../client/index.js";
-import { BrowserInfraError, ConfigError, InputError, OutcomeUnknownError } from "../errors.js";
+import { isNotFound } from "../client/not-found.js";
+import {
+  BrowserInfraError,
+  ConfigError,
+  InputError,
+  LoginError,
+  type LoginErrorCode,
+  OutcomeUnknownError,
+} from "../errors.js";
 import { OutputLost } from "./terminal/checked-output.js";
 import { declinedCode } from "./terminal/confirm.js";
 
@@ -13,7 +20,7 @@ const codes = {
   unknown: [5, "a write was sent, outcome unknown: check before you repeat the command"],
   loginFailed: [6, "the login failed"],
   loginExpired: [7, "the login expired"],
-  // The number with which Pulumi's `--expect-no-changes` ends.
+  // The number with which `--expect-no-changes` of the engine ends.
   drift: [7, "something has drifted"],
   loginCanceled: [8, "the login was canceled at the service"],
   loginTimedOut: [9, "the login did not end in time, or never began"],

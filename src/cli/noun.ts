@@ -9,8 +9,9 @@ import {
 } from "../client/index.js";
 import { plural } from "../text/words.js";
 import { findByIdOrName, type ReadOperations } from "./find.js";
-import { type Scope, type ServiceCommand, type Session, serviceGroup, wholeNumber } from "./session.js";
+import { type Scope, type ServiceCommand, type Session, serviceGroup } from "./session.js";
 import { confirm, requireTerminal } from "./terminal/confirm.js";
+import { wholeNumber } from "./terminal/option-values.js";
 import type { Streams } from "./terminal/streams.js";
 import { type CellContent, type Column, type Field, nameCell } from "./terminal/table.js";
 import { day, displayText, moment } from "./terminal/text.js";

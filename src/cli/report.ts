@@ -3,6 +3,7 @@ import type { CommanderError } from "commander";
 import { ApiError, BrowserInfraError, CanceledError, InputError, LoginError } from "../errors.js";
 import { messageOf } from "../text/words.js";
 import { exitCode, exitCodeFor } from "./exit-code.js";
+import { ownPackage } from "./processes/own-package.js";
 import { outputProblem } from "./terminal/checked-output.js";
 import type { Interrupted } from "./terminal/interrupt.js";
 import { painter, type Streams } from "./terminal/streams.js";
@@ -100,7 +101,7 @@ export class FailureReporter {
       ? { code: error.code, message }
       : {
           code: "internal_error",
-          message: `${message.replace(/\.?$/, ".")} This is a bug in pulumi-browser-infra; please report it.`,
+          message: `${message.replace(/\.?$/, ".")} This is a bug in ${ownPackage().name}; please report it.`,
         };
   }
 

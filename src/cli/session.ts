@@ -1,5 +1,5 @@
 /** Common parts of commands that use the service: settings, options, client, declaration. */
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { BrowserInfraClient } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
 import { type ExitCodeName, exitCodesText } from "./exit-code.js";
@@ -35,17 +35,6 @@ const projectOption = new Option(
   "--project <id-or-name>",
   "project to work in, by id or exact name (default: from the settings, else the key's own or the default project)",
 );
-
-/** Parser for the value of an option: a whole number. */
-export function wholeNumber(min: number, max?: number): (text: string) => number {
-  const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
-  return (text) => {
-    if (/^(?:0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min && Number(text) <= (max ?? Infinity)) {
-      return Number(text);
-    }
-    throw new InvalidArgumentError(`It must be a whole number ${range}.`);
-  };
-}
 
 /** Owner of the records that a command works with. */
 export type Scope = "project" | "organization";
@@ -175,9 +164,4 @@ export function serviceGroup(
       .description(help)
       .addHelpText("afterAll", isInProject ? projectSettingsText : settingsText),
   );
-}
-
-/** Collects the values of a repeatable option. */
-export function collect(value: string, values: readonly string[] = []): readonly string[] {
-  return [...values, value];
 }

@@ -1,6 +1,5 @@
 /**
- * Emulator of the service, offline, in the process of a test or a script:
- * `pulumi-browser-infra/emulator`.
+ * Emulator of the service, offline, in the process of a test or a script.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** Duration in the form of Pulumi's `customTimeouts`: "90s", "5m", "1h30m", "1.5h". */
+/** Duration of the form "90s", "5m", "1h30m", "1.5h". */
 const pattern = /^(?:\d+(?:\.\d+)?(?:h|ms|m|s))+$/;
 
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };

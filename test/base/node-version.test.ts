@@ -34,7 +34,7 @@ function installedOldNodes(): OldNode[] {
   for (const command of new Set(folders.map((folder) => join(folder, "node")))) {
     const { stdout, status } = spawnSync(command, ["--version"], { encoding: "utf8" });
     const version = (stdout ?? "").trim().replace(/^v/, "");
-    if (status === 0 && nodeVersionProblem({ node: version }, range) !== undefined) {
+    if (status === 0 && nodeVersionProblem({ node: version }, "pulumi-browser-infra", range) !== undefined) {
       return [nodeThatRuns(`Node ${version} of this machine`, version, command)];
     }
   }
@@ -68,16 +68,18 @@ test.each([
   ["18.0.0", false],
   ["2.19.0", false],
 ])("Node %s is accepted by a package that needs 22.19 or newer: %p", (node, accepted) => {
-  const problem = nodeVersionProblem({ node }, ">=22.19");
+  const problem = nodeVersionProblem({ node }, "pulumi-browser-infra", ">=22.19");
   expect(problem).toBe(
     accepted ? undefined : `pulumi-browser-infra needs Node 22.19 or newer, and this is Node ${node}.`,
   );
 });
 
 test("the version check ignores the Node version that Bun and Deno report", () => {
-  expect(nodeVersionProblem({ node: "22.6.0", bun: "1.1.0" }, range)).toBeUndefined();
-  expect(nodeVersionProblem({ node: "20.11.1", deno: "2.0.0" }, range)).toBeUndefined();
-  expect(nodeVersionProblem({}, range)).toBeUndefined();
+  expect(nodeVersionProblem({ node: "22.6.0", bun: "1.1.0" }, "pulumi-browser-infra", range)).toBeUndefined();
+  expect(
+    nodeVersionProblem({ node: "20.11.1", deno: "2.0.0" }, "pulumi-browser-infra", range),
+  ).toBeUndefined();
+  expect(nodeVersionProblem({}, "pulumi-browser-infra", range)).toBeUndefined();
 });
 
 describe.each([pretendedOldNode(), ...installedOldNodes()])("in $what", ({ version, run }) => {

@@ -48,7 +48,7 @@ describe.each(examples)("examples/%s", (example) => {
 test("the emulator in a container has this version, accepts remote requests, and runs as an unprivileged user", () => {
   const read = (file: string) => readFileSync(join(root, "examples", container, file), "utf8");
   expect(JSON.parse(read("package.json")).dependencies).toEqual({
-    "pulumi-browser-infra": `^${manifest.version}`,
+    "browser-infra-emulator": `^${manifest.version}`,
   });
   const instructions = read("Dockerfile").replace(/\\\n +/g, "");
   for (const line of ["USER node", "EXPOSE 4010", "VOLUME /data", "HEALTHCHECK .* CMD \\[.*:4010/"]) {
@@ -57,7 +57,7 @@ test("the emulator in a container has this version, accepts remote requests, and
   const [, entry = ""] = /^ENTRYPOINT (\[.*\])$/m.exec(instructions) ?? [];
   const [shell, option, script = ""] = JSON.parse(entry);
   expect([shell, option]).toEqual(["sh", "-c"]);
-  expect(script).toMatch(/^exec \S+browser-infra emulator --host 0\.0\.0\.0 --allow-remote /);
+  expect(script).toMatch(/^exec \S+browser-infra-emulator --host 0\.0\.0\.0 --allow-remote /);
   // The key of the environment, and the arguments after the image name.
   const argumentsFor = (env: Record<string, string>) =>
     execFileSync("sh", ["-c", script.replace(/^exec \S+/, 'printf "%s\\n"'), "emulator", "--data", "/a b"], {

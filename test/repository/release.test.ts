@@ -45,7 +45,8 @@ describe("the release workflow", () => {
     expect(commandsOf(tests)).toContain("node scripts/publish/sbom.mjs > release/");
     expect(commandsOf(tests)).toMatch(/npm run generate:docs\n\s*npm run generate:sdks\n\s*npm pack /);
     expect(publish.needs).toEqual(["test", "executables", "windows"]);
-    expect(commandsOf(publish)).toMatch(/npm publish --provenance .*release\/\*\.tgz/);
+    expect(commandsOf(tests)).toMatch(/npm pack .*\n\s*npm run package -- --platform none/);
+    expect(commandsOf(publish)).toMatch(/for tarball in release\/\*\.tgz; do\n\s*npm publish --provenance /);
     expect(commandsOf(publish)).not.toMatch(/npm (ci|test|run)/);
   });
 

@@ -1,20 +1,20 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import type { Emulator, EmulatorOptions, RecordedRequest } from "../../emulator/index.js";
 import { defaultApiKey } from "../../emulator/options.js";
 import { InputError } from "../../errors.js";
 import { shorten } from "../../text/escape.js";
 import { shellQuoted } from "../../text/shell.js";
 import { CommandEnd, exitCodesText } from "../exit-code.js";
-import { ownPackage } from "../own-package.js";
 import { defaultPort, emulatorLog, startInBackground, stopInBackground } from "../processes/background.js";
 import { runInForeground } from "../processes/foreground.js";
 import { openPage } from "../processes/open-page.js";
-import { collect, wholeNumber } from "../session.js";
+import { ownPackage } from "../processes/own-package.js";
 import { type CheckedOutput, OutputLost } from "../terminal/checked-output.js";
 import { interruptible } from "../terminal/interrupt.js";
+import { anyNumber, collect, wholeNumber } from "../terminal/option-values.js";
 import { quietSqliteWarning, type Streams } from "../terminal/streams.js";
 import { displayText, jsonText } from "../terminal/text.js";
 import { listCommand, stopCommand } from "./emulators.js";
@@ -35,9 +35,15 @@ interface EmulatorFlags
   readonly json?: true;
 }
 
-/** `browser-infra emulator`: runs the service offline until a signal or until its input ends. */
-export function emulatorCommand(streams: Streams): Command {
-  const command = new Command("emulator").addHelpText("after", exitCodesText());
+/** Arguments for Node that start the command as a part of `browser-infra`. */
+const inBrowserInfra = () => [join(ownPackage().folder, "dist/cli/main.js"), "emulator"];
+
+/**
+ * `browser-infra emulator`: runs the service offline until a signal or until its input ends. `name` and
+ * `start`, the arguments for Node: for the command alone.
+ */
+export function emulatorCommand(streams: Streams, name = "emulator", start = inBrowserInfra): Command {
+  const command = new Command(name).addHelpText("after", exitCodesText());
   return command
     .description("Run the service offline, on this machine, until Ctrl+C.")
     .option("--host <address>", "address to listen on", "127.0.0.1")
@@ -60,12 +66,12 @@ export function emulatorCommand(streams: Streams): Command {
     .option(
       "--speed <factor>",
       "run logins and fill browser pools this many times faster, 0.01 to 1000 (default: 1)",
-      readNumber,
+      anyNumber,
     )
     .option(
       "--requests-per-second <number>",
       "refuse requests above this rate with 429, as the service does (default: no limit)",
-      readNumber,
+      anyNumber,
     )
     .option(
       "--allow-remote",
@@ -95,7 +101,7 @@ export function emulatorCommand(streams: Streams): Command {
     .action(({ detach, ...flags }: EmulatorFlags) =>
       interruptible((signal) =>
         detach
-          ? runDetached(flags, command.getOptionValueSource("port") === "cli", streams, signal)
+          ? runDetached(flags, start, command.getOptionValueSource("port") === "cli", streams, signal)
           : runAttached(flags, streams, signal),
       ),
     )
@@ -144,6 +150,7 @@ const addressLostError = () => new OutputLost("The address of the emulator canno
  */
 async function runDetached(
   { json, port, untilStdinEnds, open, ...flags }: EmulatorFlags,
+  start: () => readonly string[],
   isPortGiven: boolean,
   streams: Streams,
   signal: AbortSignal,
@@ -155,7 +162,7 @@ async function runDetached(
       throw new InputError("usage_invalid", "until-stdin-ends", problem);
     }
     const emulator = await startInBackground({
-      main: join(ownPackage().folder, "dist/cli/main.js"),
+      command: start(),
       options: optionsOf(flags),
       port: isPortGiven ? port : undefined,
       folder: process.cwd(),
@@ -205,7 +212,7 @@ function execCommand(streams: Streams): Command {
     .addHelpText(
       "after",
       `
-The options of "emulator" are allowed before "--". --quiet, --until-stdin-ends,
+The options of the emulator are allowed before "--". --quiet, --until-stdin-ends,
 --detach, --open and --json have no effect there. The exit code is that of the
 command, 128 plus the number of a signal, or one of these:
 ${exitCodesText("notStarted")}`,
@@ -284,12 +291,4 @@ ${end}
 function logLine({ time, method, path, status }: RecordedRequest): string {
   // A path is percent-encoded, but a client may send anything.
   return displayText(`${time} ${method} ${shorten(path, pathCharactersMax)} ${status ?? "no response"}`);
-}
-
-/** Parses a number. The emulator checks the range. */
-function readNumber(text: string): number {
-  if (/^\d+(\.\d+)?$/.test(text)) {
-    return Number(text);
-  }
-  throw new InvalidArgumentError("It must be a number.");
 }

@@ -4,8 +4,8 @@ import { InputError, LookupError } from "../../errors.js";
 import { exitCodesText } from "../exit-code.js";
 import { stopInBackground } from "../processes/background.js";
 import { isEmulator, type RunningEmulator, runningEmulators } from "../processes/running.js";
-import { wholeNumber } from "../session.js";
 import { interruptible } from "../terminal/interrupt.js";
+import { wholeNumber } from "../terminal/option-values.js";
 import { Output } from "../terminal/output.js";
 import type { Streams } from "../terminal/streams.js";
 

@@ -47,5 +47,5 @@ export async function runLine(line: string, { folder, env, signal }: RunOptions)
 /** Starts the emulator of the program's own package, as `startInBackground`. */
 export function startEmulator(options: readonly string[], place: RunOptions): Promise<BackgroundEmulator> {
   const main = resolve(place.folder, "node_modules/pulumi-browser-infra/dist/cli/main.js");
-  return startInBackground({ ...place, main, options });
+  return startInBackground({ ...place, command: [main, "emulator"], options });
 }

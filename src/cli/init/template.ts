@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { InputError, LocalError } from "../../errors.js";
 import { listed } from "../../text/words.js";
-import { ownPackage } from "../own-package.js";
+import { ownPackage } from "../processes/own-package.js";
 import { displayText } from "../terminal/text.js";
 import { settingsFile } from "./pulumi.js";
 

@@ -19,8 +19,8 @@ export interface BackgroundEmulator {
 }
 
 export interface BackgroundStart {
-  /** Path of the file that runs `browser-infra`. */
-  readonly main: string;
+  /** Arguments for Node that start `browser-infra emulator`. */
+  readonly command: readonly string[];
   /** Options of `browser-infra emulator`, except `--port` and the options for the output. */
   readonly options: readonly string[];
   /** Default: 4010 if it is free, otherwise any free port. */
@@ -52,10 +52,10 @@ export async function startInBackground(start: BackgroundStart): Promise<Backgro
 
 async function startAt(
   port: number,
-  { main, options, folder, env, signal }: BackgroundStart,
+  { command, options, folder, env, signal }: BackgroundStart,
 ): Promise<BackgroundEmulator> {
   signal.throwIfAborted();
-  const args = [main, "emulator", ...options, `--port=${port}`, "--json"];
+  const args = [...command, ...options, `--port=${port}`, "--json"];
   const logFile = join(folder, emulatorLog);
   const log = openLog(logFile);
   const { size } = fstatSync(log);

@@ -47,5 +47,5 @@ export function runningEmulators(): readonly RunningEmulator[] {
 /** Whether a process is an emulator in the background: the system gives a process id again. */
 export function isEmulator(pid: number): boolean {
   const { stdout } = spawnSync("ps", ["-ww", "-o", "args=", "-p", String(pid)], { encoding: "utf8" });
-  return / emulator (.* )?--port=\d+ --json\s*$/.test(stdout ?? "");
+  return /[ /\\]emulator(-main\.js)? (.* )?--port=\d+ --json\s*$/.test(stdout ?? "");
 }

@@ -258,7 +258,8 @@ describe("a mistake of the first ten minutes has a message that says what to do,
       return login({ connectionId: id, timeout: "1s" });
     },
 
-    "an old Node": async () => nodeVersionProblem({ node: "20.19.4" }, ">=22.19") ?? "",
+    "an old Node": async () =>
+      nodeVersionProblem({ node: "20.19.4" }, "pulumi-browser-infra", ">=22.19") ?? "",
   };
 
   test.each(Object.entries(mistakes))("%s", async (_mistake, message) => {

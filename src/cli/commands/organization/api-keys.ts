@@ -5,7 +5,8 @@ import { graceDaysOf } from "../../../client/organization/api-key-rotation.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { counted } from "../../../text/words.js";
 import { byId, changeCommand, type Noun, nameFact, subjectOf, timeFact } from "../../noun.js";
-import { type ServiceCommand, type Session, wholeNumber } from "../../session.js";
+import type { ServiceCommand, Session } from "../../session.js";
+import { wholeNumber } from "../../terminal/option-values.js";
 import type { CellContent } from "../../terminal/table.js";
 import { day, displayText, moment } from "../../terminal/text.js";
 

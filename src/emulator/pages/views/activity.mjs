@@ -12,6 +12,7 @@ import { effectOf, failNext } from "./faults.mjs";
 import { button } from "./forms.mjs";
 import { linkTo, nameOf, touched } from "./kinds.mjs";
 import { command, empty, heading, json, levelOf, line, noneFits, pairs, statusOf } from "./parts.mjs";
+import { firstSteps } from "./stacks.mjs";
 
 const runGapMs = 3000;
 /** Most bars of a strip. */
@@ -51,11 +52,7 @@ export function activity() {
     return runs.length > 0 ? runs.map((run) => card(run, run.filter(fits))) : noneFits("request");
   }
   const text = "Run this in the shell of your program. Its requests appear here at once.";
-  return empty("No requests yet", text, [
-    command(`${settings()}\npulumi up`),
-    html`<p class="quiet">No program yet? This makes one and deploys it:</p>`,
-    command("npx browser-infra init my-browsers --up"),
-  ]);
+  return empty("No requests yet", text, firstSteps(settings()));
 }
 
 /** @param {Row} request */

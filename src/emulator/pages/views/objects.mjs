@@ -9,7 +9,8 @@ import { html } from "../elements.mjs";
 import { chosen, control, detailsOf, read, redraw, rowsOf, seen, wanted } from "./control.mjs";
 import { askFirst, button, form, open, saveFile } from "./forms.mjs";
 import { factsOf, kinds, nameIn, nameOf, oneOf, shownFacts, textOf, titleOf, touched } from "./kinds.mjs";
-import { ago, chip, command, empty, folded, heading, line, noneFits, pairs, statusOf } from "./parts.mjs";
+import { ago, chip, empty, folded, heading, line, noneFits, pairs, statusOf } from "./parts.mjs";
+import { creation, driftSeen } from "./stacks.mjs";
 
 /** Changes since the tab is open, by the addresses of the objects, the oldest first. @type {Map<string, { name: string, what: string[], at: number }>} */
 const changes = new Map(JSON.parse(sessionStorage.getItem("emulator changes") ?? "[]"));
@@ -73,8 +74,7 @@ export function objects(only) {
   if (lists.length > 0 || !only || rowsOf(only).length > 0) {
     return lists.length > 0 ? lists : noneFits(only ? oneOf(only) : "object");
   }
-  const next = command(`npx browser-infra ${kinds[only]?.next ?? "init my-browsers --up"}`);
-  return empty(`No ${oneOf(only)}`, "A program creates one, or this command:", next);
+  return empty(`No ${oneOf(only)}`, ...creation(kinds[only]?.next));
 }
 
 /** @param {string} kind @param {Row} row */
@@ -100,8 +100,7 @@ export function objectDetails(kind, id) {
   const one = oneOf(kind);
   const head = (/** @type {any} */ title) => heading(`objects/${kind}`, titleOf(kind), title);
   const drift =
-    chosen.changed === place &&
-    html`<div class="notice stack" role="status"><p>Changed here, not by a program. A stack with the ${one} sees the drift:</p>${command("npx browser-infra drift")}</div>`;
+    chosen.changed === place && html`<div class="notice stack" role="status">${driftSeen(one)}</div>`;
   if (!row) {
     const name = changes.get(place)?.name;
     return name === undefined && seen.kinds[kind]?.more
