@@ -34,7 +34,8 @@ export async function packageEmulator(out, env) {
   return withPartialFolder(cloneStateFolder, async (work) => {
     const folder = join(work, name);
     const copies = ["dist/emulator", ...files, ...files.map((file) => file.replace(/js$/, "d.ts"))];
-    for (const [from, to] of [...copies.map((file) => [file, file]), ...Object.entries(others)]) {
+    const places = { ...Object.fromEntries(copies.map((file) => [file, file])), ...others };
+    for (const [from, to] of Object.entries(places)) {
       cpSync(join(projectFolder, from), join(folder, to), { recursive: true });
     }
     for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {

@@ -1,4 +1,4 @@
-// @ts-check
+// @ts-nocheck The imports exist in the package only.
 /** Commands about programs, for the emulator's own package: `stacks.mjs` of the page, without stacks. */
 import { html } from "../elements.mjs";
 import { command } from "./parts.mjs";

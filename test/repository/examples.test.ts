@@ -65,7 +65,7 @@ test("the emulator in a container has this version, accepts remote requests, and
     })
       .toString()
       .split("\n")
-      .slice(6, -1);
+      .slice(5, -1);
   expect(argumentsFor({ EMULATOR_API_KEY: "sk 1" })).toEqual(["--api-key=sk 1", "--data", "/a b"]);
   expect(argumentsFor({})).toEqual(["--data", "/a b"]);
 });
