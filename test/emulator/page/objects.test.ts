@@ -45,6 +45,36 @@ describe("emulator: the objects of its page", () => {
     },
   );
 
+  testInBrowser("the emulator's page makes a new object of every kind but an extension", async () => {
+    const emulator = await newEmulator();
+    const page = await pageOf(emulator, "#objects");
+    const values: Readonly<Record<string, string>> = {
+      ...{ name: "fresh", domain: "shop.example", profileName: "buyer" },
+      ...{ token: "ops_one", endpoint: "https://otlp.example.com" },
+    };
+    for (const noun of nouns) {
+      await page.goto(`${emulator.url}/#objects/${noun}`);
+      const make = page.getByRole("button", { name: /^New .+…$/ });
+      if (noun === "extensions") {
+        // Only an upload has the bytes.
+        await wait(page, "extensions upload");
+        expect(await make.count()).toBe(0);
+        continue;
+      }
+      await make.click();
+      for (const input of await page.locator("form[data-key=Create] input").all()) {
+        const value = values[(await input.getAttribute("name")) ?? ""];
+        await (value === undefined ? undefined : input.fill(value));
+      }
+      await press(page, "Create");
+      await page.waitForURL(new RegExp(`#objects/${noun}/.+`));
+      await page
+        .locator("#side")
+        .getByRole("heading", { name: /^(fresh|shop\.example)$/ })
+        .waitFor();
+    }
+  });
+
   testInBrowser(
     "the emulator's page offers the states of a project, and keeps what changed after a reload",
     async () => {

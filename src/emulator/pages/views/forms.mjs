@@ -50,7 +50,9 @@ export function form(label, fields, work, others) {
 export function open(opened = "") {
   const wasOpen = chosen.opened !== "";
   redraw({ opened });
-  /** @type {HTMLElement | null} */ (document.querySelector("[data-key=Save] input, .keep"))?.focus();
+  /** @type {HTMLElement | null} */ (
+    document.querySelector("[data-key=Save] input, [data-key=Create] input, .keep")
+  )?.focus();
   return wasOpen;
 }
 

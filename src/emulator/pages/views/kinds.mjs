@@ -8,6 +8,7 @@
  * @property {string} [read] End of the path that reads an object, after the id.
  * @property {string} facts Words of the command line, each with a member of a record.
  * @property {string} [edit] Members that can be changed, as the service names the members. Default: the name.
+ * @property {Readonly<Row>} [make] Members that a new object needs, with their first values. Default: nothing makes one here.
  * @property {string} [next] Command that creates an object. Default: a stack with every kind.
  */
 
@@ -21,17 +22,20 @@ export const kinds = {
     path: "/org/projects",
     facts: "STATUS status, SESSIONS limits.maxConcurrentSessions, CREATED createdAt",
     edit: "name status",
+    make: { name: "" },
     next: "projects create Staging",
   },
   apiKeys: {
     path: "/org/api_keys",
     facts: "STATUS status, KEY maskedKey, EXPIRES expiresAt, POLICY policy, DELETED deletedAt",
+    make: { name: "" },
     next: "api-keys create ci",
   },
   credentialProviders: {
     path: "/org/credential_providers",
     facts: "ENABLED enabled, PRIORITY priority, CHANGED updatedAt",
     edit: "name enabled priority",
+    make: { name: "", token: "ops_" },
   },
   extensions: {
     path: "/extensions",
@@ -43,19 +47,30 @@ export const kinds = {
     path: "/browser_pools",
     facts: "SIZE size, READY availableCount, LEASED acquiredCount",
     edit: "name size fill_rate_per_minute timeout_seconds stealth headless",
+    make: { name: "", size: 1 },
   },
-  profiles: { path: "/profiles", facts: "CREATED createdAt, CHANGED updatedAt" },
-  proxies: { path: "/proxies", facts: "TYPE type, STATUS status, HOST config.host, COUNTRY config.country" },
-  credentials: { path: "/credentials", facts: "DOMAIN domain, VALUES valueNames, CHANGED updatedAt" },
+  profiles: { path: "/profiles", facts: "CREATED createdAt, CHANGED updatedAt", make: { name: "" } },
+  proxies: {
+    path: "/proxies",
+    facts: "TYPE type, STATUS status, HOST config.host, COUNTRY config.country",
+    make: { id: "proxy_1", name: "", type: "isp" },
+  },
+  credentials: {
+    path: "/credentials",
+    facts: "DOMAIN domain, VALUES valueNames, CHANGED updatedAt",
+    make: { name: "", domain: "", values: { password: "secret" } },
+  },
   telemetryDestinations: {
     path: "/telemetry/destinations",
     facts: "ENDPOINT endpoint, HEADERS headerNames, FAILURES consecutiveFailures",
     edit: "name endpoint description",
+    make: { name: "", endpoint: "https://" },
   },
   authConnections: {
     path: "/auth/connections",
     facts: "STATUS status, PROFILE profileName, LOGIN login.status",
     edit: "save_credentials health_check_interval",
+    make: { domain: "", profileName: "" },
   },
 };
 

@@ -72,9 +72,31 @@ export function objects(only) {
     return rows.length > 0 ? html`<section class="stack" data-key=${kind}>${title}${list}</section>` : [];
   });
   if (lists.length > 0 || !only || rowsOf(only).length > 0) {
-    return lists.length > 0 ? lists : noneFits(only ? oneOf(only) : "object");
+    return [only && newObject(only), lists.length > 0 ? lists : noneFits(only ? oneOf(only) : "object")];
   }
-  return empty(`No ${oneOf(only)}`, ...creation(kinds[only]?.next));
+  return [newObject(only), empty(`No ${oneOf(only)}`, ...creation(kinds[only]?.next))];
+}
+
+/** Makes an object of a kind in the default project, with the members that the kind needs. @param {string} kind */
+function newObject(kind) {
+  const { make } = /** @type {import("./kinds.mjs").Kind} */ (kinds[kind]);
+  const path = `/${kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+  const create = async (/** @type {Row} */ values) => {
+    const { id } = await (await control(path, "POST", { ...make, ...values })).json();
+    redraw({ opened: "" });
+    location.hash = `objects/${kind}/${id}`;
+  };
+  const fields = Object.entries(make ?? {}).flatMap(([id, value]) =>
+    typeof value === "object" ? [] : [{ id, type: typeof value, value }],
+  );
+  const opened = () =>
+    form(
+      "Create",
+      fields,
+      create,
+      button("Cancel", () => open(), ""),
+    );
+  return make && (chosen.opened === "new" ? opened() : button(`New ${oneOf(kind)}…`, () => open("new")));
 }
 
 /** @param {string} kind @param {Row} row */
