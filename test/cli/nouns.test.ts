@@ -249,6 +249,7 @@ const nouns: Readonly<Record<string, Told>> = {
       "KEY         sk_ol...ef",
       "PROJECT     all",
       "CREATED     2026-11-21 10:00:00 UTC",
+      "LAST USED   unknown",
       "CREATED BY  Emulator",
       "EXPIRES     2026-01-01 00:00:00 UTC (expired)",
     ],
