@@ -5,9 +5,8 @@ import { command } from "./parts.mjs";
 
 /** First commands while no request was sent. @param {string} settings Lines with the address and the key. */
 export const firstSteps = (settings) => [
-  command(
-    `${settings}\ncurl -H "authorization: Bearer $BROWSER_INFRA_API_KEY" $BROWSER_INFRA_BASE_URL/extensions`,
-  ),
+  command(settings),
+  html`<p class="quiet">Then run a program with any client of the service.</p>`,
 ];
 
 /** Who sees that an object was changed on the page. */
