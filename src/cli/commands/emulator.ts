@@ -212,8 +212,8 @@ function execCommand(streams: Streams): Command {
     .addHelpText(
       "after",
       `
-The options of the emulator are allowed before "--". --quiet, --until-stdin-ends,
---detach, --open and --json have no effect there. The exit code is that of the
+The options of the emulator are allowed before "--". --quiet, --detach, --open,
+--json and --until-stdin-ends have no effect there. The exit code is that of the
 command, 128 plus the number of a signal, or one of these:
 ${exitCodesText("notStarted")}`,
     )
