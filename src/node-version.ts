@@ -18,7 +18,7 @@ export type RuntimeVersions = Readonly<Record<string, string | undefined>>;
  * Describes the problem of the running Node, in a sentence; undefined if the version is sufficient.
  * Bun and Deno pass: their `node` is only the imitated version.
  *
- * `name` is the package that needs the version, and `range` is `engines.node` of package.json, always `>=` and a version.
+ * `name`: the package that needs the version. `range`: `engines.node` of package.json, always `>=` and a version.
  */
 export function nodeVersionProblem(
   versions: RuntimeVersions,

@@ -9,8 +9,8 @@ import { checkedStreams, type ProcessStreams, painter, type Streams } from "./te
 export type MakeProgram = (streams: Streams, configured: (program: Command) => Command) => Command;
 
 /**
- * Runs a command line with the commands of `make`. Resolves with the exit code: a value of `exitCode`, 128 plus the number of the
- * signal that ended the command, or the exit code of the program that `emulator exec` ran. Standard
+ * Runs a command line with the commands of `make`. Resolves with the exit code: a value of `exitCode`, 128 plus
+ * the number of the signal that ended the command, or the exit code of the program that `emulator exec` ran. Standard
  * output gets only the result. Standard error gets the error: one or two sentences without a stack
  * trace, or with `--json` a line of JSON. If standard output cannot be written, standard error also
  * gets the outcome.

@@ -3,12 +3,12 @@ import { eventFrame } from "../http/exchange.js";
 import { readShape } from "../http/shapes.js";
 import { idProblem, nameProblem, refuse, refuseProblem } from "../storage/ids-and-names.js";
 import type { PageRequest } from "../storage/table.js";
-import { type AuthConnection, domainProblem } from "./auth-connections/auth-connection.js";
 import {
-  AuthConnectionStore,
-  type ConnectionTables,
+  type AuthConnection,
   type ConnectionToStore,
-} from "./auth-connections/store.js";
+  domainProblem,
+} from "./auth-connections/auth-connection.js";
+import { AuthConnectionStore, type ConnectionTables } from "./auth-connections/store.js";
 import { LoginTokens } from "./auth-connections/tokens.js";
 import { LoginEngine, type LoginEngineParts } from "./engine.js";
 import { type Login, LoginStore } from "./login.js";

@@ -1,4 +1,4 @@
-import { kinds, type ResourceKind, resourceKinds } from "../../../src/bridges/kinds.js";
+import { kinds, programInputsOf, type ResourceKind, resourceKinds } from "../../../src/bridges/kinds.js";
 import type { LifecycleContext } from "../../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
 import { samples } from "../../contract/rows/samples.js";
@@ -15,13 +15,18 @@ const texts = {
 
 /** Names and words without an own form, where nobody expects an address. */
 const anyText: readonly string[] = [
+  ...resourceKinds
+    .filter((kind) => kind !== "Extension" && "adopt" in programInputsOf(kinds[kind]))
+    .map((kind) => `${kind}.adopt`),
   "ApiKey.name",
   "ApiKeyName.name",
   "AuthConnection.credential.name",
+  "AuthConnection.profileName",
   "BrowserPool.profileName",
   "BrowserPool.telemetryExcludedMethods.0",
   "Credential.ssoProvider",
   "CredentialProvider.name",
+  "Profile.name",
   "Proxy.name",
   "TelemetryDestination.description",
 ];

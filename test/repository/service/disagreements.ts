@@ -34,21 +34,20 @@ export const wanted: readonly Wanted[] = [
     because: "The refusal is a guess of the emulator.",
   },
   {
+    ...{ rule: "profile: name", refusedBy: "emulator", problem: "not only whitespace" },
+    because: "The refusal is a guess of the emulator.",
+  },
+  {
+    ...{ rule: "auth connection: profileName", refusedBy: "emulator", problem: "not only whitespace" },
+    because: "The refusal is a guess of the emulator.",
+  },
+  {
     ...{ rule: "API key: name", refusedBy: "emulator", problem: "not only whitespace" },
     because: "That the service trims the name is a guess of the emulator.",
   },
   {
-    ...{ rule: "profile: name", refusedBy: "client", problem: "characters A-Z a-z 0-9" },
-    because: "The profile may have the name, but no pool could select it.",
-  },
-  {
     ...{ rule: "profile: name", refusedBy: "client", problem: "looks like a profile id" },
     because: "Paths accept both, so the client could not tell a name from an id.",
-  },
-  { ...{ rule: "profile: name", refusedBy: "client", problem: "part of a URL" }, because: notAddressable },
-  {
-    ...{ rule: "auth connection: profileName", refusedBy: "client", problem: "letters, digits, dots" },
-    because: "The client names a profile that it could also create.",
   },
   {
     ...{ rule: "browser pool: name", refusedBy: "client", problem: "part of a URL" },

@@ -88,7 +88,7 @@ export const leftOut: readonly LeftOut[] = [
   },
   {
     of: "proxies",
-    by: ["client", "resources", "emulator"],
+    by: ["resources", "emulator"],
     what: "type=datacenter",
     because: "The published interface no longer offers the type.",
   },
@@ -112,12 +112,6 @@ export const leftOut: readonly LeftOut[] = [
     by: ["resources"],
     what: "proxy browser browser_telemetry enabled",
     because: "The settings are properties of the connection: proxyId, telemetryDestinationId.",
-  },
-  {
-    of: "auth connections",
-    by: ["resources"],
-    what: "captcha connection console control interaction network page screenshot system",
-    because: "A connection chooses a destination of telemetry, not the categories.",
   },
   {
     of: "auth connections",
@@ -204,9 +198,21 @@ export const onlyOurs: readonly LeftOut[] = [
   },
   {
     of: "auth connections",
+    by: ["resources"],
+    what: "direct",
+    because: "Mode of browser.proxy, newer than this version of the official client.",
+  },
+  {
+    of: "auth connections",
     by: ["emulator"],
-    what: "direct default",
-    because: "Modes of browser.proxy, newer than this version of the official client.",
+    what: "direct default disabled",
+    because: "Modes of browser.proxy and skill_mode, newer than this version of the official client.",
+  },
+  {
+    of: "API keys",
+    by: ["emulator"],
+    what: "last_used_at",
+    because: "Newer than this version of the official client, as a value of sort_by.",
   },
   {
     of: "proxies",

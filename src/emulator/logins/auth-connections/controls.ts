@@ -24,10 +24,11 @@ import {
   type AuthConnection,
   type AuthStatus,
   type ConnectionSettings,
+  type ConnectionToStore,
   domainProblem,
 } from "./auth-connection.js";
 import { settingEntries } from "./requests.js";
-import type { ConnectionTables, ConnectionToStore } from "./store.js";
+import type { ConnectionTables } from "./store.js";
 
 /** Auth connection to create. The defaults are the defaults of a request. */
 export interface NewAuthConnection

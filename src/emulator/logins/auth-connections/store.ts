@@ -14,30 +14,10 @@ import {
   type AuthConnection,
   type AuthStatus,
   type ConnectionSettings,
+  type ConnectionToStore,
   defaultConnectionSettings,
 } from "./auth-connection.js";
 import { mergedTelemetry } from "./telemetry.js";
-
-/** Auth connection to store. */
-export interface ConnectionToStore {
-  /** Default: a new id. */
-  readonly id?: string | undefined;
-  readonly projectId: string;
-  readonly domain: string;
-  readonly profileName: string;
-  /** Default `NEEDS_AUTH`. With `AUTHENTICATED`, the connection counts as logged in before. */
-  readonly status?: AuthStatus | undefined;
-  /** Whether a login has succeeded. Default: whether the status is `AUTHENTICATED`. */
-  readonly hasLoggedIn?: boolean | undefined;
-  /** Whether the credentials of a login were kept. Default: false. */
-  readonly hasStoredCredentials?: boolean | undefined;
-  readonly settings?: Partial<ConnectionSettings> | undefined;
-  /**
-   * Scenario of the logins: a name, or a scenario for this connection only. Default: the seed's
-   * `defaultLoginScenario`, or `password`.
-   */
-  readonly scenario?: string | LoginScenario | undefined;
-}
 
 /** Database, clock, and the tables of the objects that a connection names. */
 export interface ConnectionTables {

@@ -8,7 +8,7 @@
  * @property {string} [read] End of the path that reads an object, after the id.
  * @property {string} facts Words of the command line, each with a member of a record.
  * @property {string} [edit] Members that can be changed, as the service names the members. Default: the name.
- * @property {Readonly<Row>} [make] Members that a new object needs, with their first values. Default: nothing makes one here.
+ * @property {Readonly<Row>} [make] Members that a new object needs, with first values. Default: no object is made here.
  * @property {string} [next] Command that creates an object. Default: a stack with every kind.
  */
 

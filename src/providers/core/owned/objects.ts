@@ -45,7 +45,8 @@ export class OwnedObjects {
 
   /**
    * Returns the object for a create: adopted, new, the result of an interrupted creation of the same resource, or
-   * existing with the resource's automatic name. Throws `ConflictError` `name_taken` if a different object has the name.
+   * existing with the resource's automatic name. Throws `ConflictError` `name_taken` if a different object has the
+   * name.
    */
   async findOrCreate(inputs: Named, name: string, call: Call): Promise<Found> {
     const { run } = this;
