@@ -1,6 +1,15 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, watch, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { writeNewFile } from "../../src/cli/terminal/new-file.js";
 import { noise } from "../archive/fixtures.js";
@@ -128,5 +137,16 @@ describe("temporary files", () => {
         expect(modes).toEqual([0o600, 0o600]);
       });
     }
+  });
+
+  test("the list of emulators in the background follows no link that another user may have put there", () => {
+    const [temporary, elsewhere] = [temporaryFolder(), temporaryFolder()];
+    symlinkSync(elsewhere, join(temporary, `browser-infra-emulators-${process.getuid?.()}`));
+    const script = `
+      const list = require(${JSON.stringify(join(builtPackage, "cli", "processes", "running.js"))});
+      list.recordRunning({ pid: process.pid, url: "http://127.0.0.1:4010", folder: "/" });`;
+    const env = { PATH: process.env.PATH, TMPDIR: temporary };
+    expect(spawnSync(process.execPath, ["-e", script], { env }).status).toBe(0);
+    expect(readdirSync(elsewhere)).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 /** Emulators in the background that this user has started, as files in a private folder. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { privateMode } from "../../emulator/storage/private-file.js";
 
 /** Running emulator in the background. */
 export interface RunningEmulator {
@@ -16,11 +17,22 @@ export interface RunningEmulator {
 
 const ownFolder = () => join(tmpdir(), `browser-infra-emulators-${process.getuid?.() ?? ""}`);
 
+/**
+ * Whether the folder exists and is this user's. Whoever was first in a shared folder for temporary files could
+ * name processes of ours, or lead a write elsewhere by a link.
+ */
+function isFolderOurs(): boolean {
+  const stats = lstatSync(ownFolder(), { throwIfNoEntry: false });
+  return stats?.isDirectory() === true && stats.uid === process.getuid?.();
+}
+
 /** Adds an emulator to the list. The list is a convenience, so an unwritable folder is no failure. */
 export function recordRunning({ pid, url, folder }: RunningEmulator): void {
   try {
     mkdirSync(ownFolder(), { recursive: true, mode: 0o700 });
-    writeFileSync(join(ownFolder(), `${pid}.json`), JSON.stringify({ url, folder }), { mode: 0o600 });
+    if (isFolderOurs()) {
+      writeFileSync(join(ownFolder(), `${pid}.json`), JSON.stringify({ url, folder }), { mode: privateMode });
+    }
   } catch {
     // The process id is printed, too.
   }
@@ -29,9 +41,7 @@ export function recordRunning({ pid, url, folder }: RunningEmulator): void {
 /** Lists the recorded emulators that still run, by process id. Forgets the others. */
 export function runningEmulators(): readonly RunningEmulator[] {
   const place = ownFolder();
-  const stats = statSync(place, { throwIfNoEntry: false });
-  // Whoever was first in a shared folder could name processes of ours.
-  if (stats === undefined || stats.uid !== process.getuid?.()) {
+  if (!isFolderOurs()) {
     return [];
   }
   return readdirSync(place).flatMap((file) => {
