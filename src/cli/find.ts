@@ -11,9 +11,9 @@ import {
   isNotFound,
   LookupError,
 } from "../client/index.js";
+import { activationCommand } from "../client/organization/closed-project.js";
 import { findProject } from "../client/organization/project-refusal.js";
 import type { Settings } from "../config.js";
-import { shellQuoted } from "../text/shell.js";
 import { displayText } from "./terminal/text.js";
 
 /** Finds an extension by id or exact name. The service itself ignores the case of a name. */
@@ -123,7 +123,6 @@ export async function findClosedProject(
     status === "disabled"
       ? "cannot be used, because the organization has no projects any more"
       : `is ${displayText(status)}`;
-  const remedy =
-    status === "gone" || status === "disabled" ? null : `browser-infra projects activate ${shellQuoted(id)}`;
+  const remedy = status === "gone" || status === "disabled" ? null : activationCommand(id);
   return { id, name, status, text: `${subject} ${state}`, remedy };
 }

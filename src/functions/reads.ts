@@ -49,8 +49,7 @@ export const reads = {
   getAuthConnection: projectRead({ id: "one" }, async (client, { id }: types.GetAuthConnectionArgs) => {
     const { domain, profileName, status, canReauth, errorCode, errorMessage, ...others } =
       await client.authConnections.get(id).catch(async (error) => {
-        const { nearDomainAdvice } = require("../client/near-names.js") as typeof nearNames;
-        const { isNotFound } = require("../client/not-found.js") as typeof notFound;
+        const { nearDomainAdvice, isNotFound } = partsForFailures();
         const advice = isNotFound(error) ? await nearDomainAdvice(id, client.authConnections) : "";
         throw advice === "" ? error : (error as BrowserInfraError).withAdvice(advice);
       });
@@ -161,6 +160,14 @@ export async function sendRead(
   }
 }
 
+/** Parts of the client that explain a failure. Loads the parts late, and not by `import()`, for Jest. */
+function partsForFailures() {
+  return {
+    ...(require("../client/near-names.js") as typeof nearNames),
+    ...(require("../client/not-found.js") as typeof notFound),
+  };
+}
+
 function checkedProjectId(projectId: string): string {
   try {
     return checkProjectId(projectId);
@@ -192,8 +199,7 @@ async function findRecord<T extends { readonly id: string }>(
       return found;
     }
   } catch (error) {
-    const { nearNameAdvice } = require("../client/near-names.js") as typeof nearNames;
-    const { isNotFound } = require("../client/not-found.js") as typeof notFound;
+    const { nearNameAdvice, isNotFound } = partsForFailures();
     const mayBeName = error instanceof ContractError || error instanceof LookupError || isNotFound(error);
     found = mayBeName ? await operations.holderOf(id) : undefined;
     if (found === undefined) {

@@ -206,9 +206,7 @@ export interface BrowserPoolArgs {
   readonly telemetryDestinationId?: pulumi.Input<string | undefined>;
   /** Whether the service stores telemetry. `false` requires a destination. Default: `true`. */
   readonly telemetryStorage?: pulumi.Input<boolean | undefined>;
-  /**
-   * CDP methods excluded from telemetry, such as `Page.navigate`. Default: none.
-   */
+  /** CDP methods excluded from telemetry, such as `Page.navigate`. Default: none. */
   readonly telemetryExcludedMethods?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
    * Whether an update rebuilds the idle browsers at once. Only for settings that take effect when a

@@ -90,9 +90,8 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
       ...referencesOf("proxyId", "proxy", [of.proxyId]),
       ...referencesOf("telemetryDestinationId", "telemetry destination", [of.telemetryDestinationId]),
     ];
-    return unknownReferences(
-      ...(["auth connection", references(inputs), references(old ?? {}), inputs.projectId, call] as const),
-    );
+    const olds = references(old ?? {});
+    return unknownReferences("auth connection", references(inputs), olds, inputs.projectId, call);
   },
   onChange: ({ profileName, domain }, inputs, { context }) => {
     if (inputs.profileName !== profileName) {
