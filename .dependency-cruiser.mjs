@@ -14,8 +14,9 @@ const layers = {
   [base]: [],
   "archive/": [],
   "client/": [],
+  "chromium/": [],
   // Shares no judgement with the client or the provider.
-  "emulator/": [],
+  "emulator/": ["chromium/"],
   "providers/": ["archive/", "client/"],
   "functions/": ["client/"],
   "resources/": ["functions/", "providers/"],
@@ -23,6 +24,7 @@ const layers = {
   // Beside the client, an import reads with the life cycles and writes what state files hold.
   "cli/": [
     "archive/",
+    "chromium/",
     "client/",
     "emulator/",
     "providers/",
@@ -76,6 +78,7 @@ const packages = {
   "undici|eventsource-parser": "client/http/",
   zod: "client/|providers/|emulator/",
   "hono|@hono/node-server": "emulator/",
+  ws: "emulator/browsers/sessions/",
   "yauzl|strip-json-comments": "archive/|emulator/browsers/extensions/",
   picomatch: "archive/",
   "commander|get-east-asian-width|@clack/prompts|@bomb\\.sh/tab": "cli/",

@@ -19,7 +19,7 @@ import { projectFolder } from "../setup/project.mjs";
 import { runMain, SetUpError } from "../setup/set-up-error.mjs";
 import { setUp } from "../setup.mjs";
 
-/** @typedef {import("../../dist/cli/chromium/load-extension.js").RunningChromium} RunningChromium */
+/** @typedef {import("../../dist/chromium/extensions.js").RunningChromium} RunningChromium */
 /** @typedef {import("../../test/archive/manifest/chromium-data.mts").Files} Files */
 /** @typedef {import("../../test/archive/manifest/chromium-data.mts").Answer} Answer */
 /** @typedef {import("../../test/archive/manifest/chromium-data.mts").Question} Question */
@@ -61,8 +61,8 @@ await runMain(async () => {
     "../../test/archive/manifest/chromium-data.mts"
   );
   const require = createRequire(import.meta.url);
-  const { findChromium } = require("../../dist/cli/chromium/find.js");
-  const { withChromium } = require("../../dist/cli/chromium/load-extension.js");
+  const { findChromium } = require("../../dist/chromium/find.js");
+  const { withChromium } = require("../../dist/chromium/extensions.js");
   const executable = options.browser ?? findChromium(process.env.PATH);
   if (executable === undefined) {
     throw new SetUpError("There is no Chromium or Chrome on PATH. Name one with --browser <path>.");

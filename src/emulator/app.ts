@@ -5,6 +5,8 @@ import type { BrowserPool } from "./browsers/browser-pools/store.js";
 import { addExtensionRoutes } from "./browsers/extensions/routes.js";
 import { addProfileRoutes } from "./browsers/profiles/routes.js";
 import { addProxyRoutes } from "./browsers/proxies/routes.js";
+import { addSessionRoutes } from "./browsers/sessions/routes.js";
+import { sessionOnWire } from "./browsers/sessions/wire.js";
 import { addControlRoutes, type Controlled, controlPath, isControl } from "./control/routes.js";
 import { ServiceError } from "./http/service-error.js";
 import { connectionAccess } from "./logins/auth-connections/access.js";
@@ -53,7 +55,9 @@ export function createApp(controlled: Controlled): Hono<RouteEnvironment> {
   addProfileRoutes(app, ofProject, profiles);
   addCredentialRoutes(app, ofProject, stores.credentials);
   addProxyRoutes(app, ofProject, proxies, (id) => logins.connections.connectionsWithProxyText(id));
-  addBrowserPoolRoutes(app, ofProject, browserPools, organization);
+  const onWire = sessionOnWire({ ...stores, pools: browserPools.pools });
+  addBrowserPoolRoutes(app, ofProject, browserPools, { ...stores, onWire });
+  addSessionRoutes(app, ofProject, { ...stores, onWire });
   const connections = addAuthConnectionRoutes(app, ofProject, ofConnection, logins, organization);
   addLoginRoutes(app, ofProject, ofConnection, logins, connections);
   addPageRoutes(app);
@@ -65,7 +69,7 @@ export function createApp(controlled: Controlled): Hono<RouteEnvironment> {
   const projectRoutes = addProjectRoutes(app, ofOrganization, projects, countResources);
   addLimitRoutes(app, ofOrganization, projects, organization, projectRoutes, {
     authConnections: () => logins.connections.select().length,
-    sessions: () => browserPools.pools.reserved(),
+    sessions: () => stores.sessions.reserved(),
   });
   addApiKeyRoutes(app, ofOrganization, apiKeys, projects, {
     organizationId: organization.id,

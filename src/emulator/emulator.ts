@@ -1,4 +1,7 @@
+import { findChromium } from "../chromium/find.js";
 import { BrowserPoolService } from "./browsers/browser-pools/service.js";
+import { RunningBrowsers } from "./browsers/sessions/running.js";
+import { SessionService } from "./browsers/sessions/service.js";
 import type { Controlled } from "./control/routes.js";
 import type { FaultRule } from "./http/fault-action.js";
 import { faultRule } from "./http/fault-shape.js";
@@ -50,6 +53,11 @@ export class Emulator extends EmulatedObjects {
     return this.#parts.stores.logins.origin;
   }
 
+  /** Path of the Chromium or Chrome that sessions start; undefined if no browser is started. */
+  get browser(): string | undefined {
+    return this.#parts.stores.running?.executable;
+  }
+
   /** Project of requests without a named project. */
   get defaultProject(): EmulatedProject {
     return this.projects.defaultProject;
@@ -88,12 +96,14 @@ export class Emulator extends EmulatedObjects {
   }
 
   /**
-   * Ends every connection and closes the data within a second. Later calls wait for the first call.
+   * Ends every connection and closes the data within a second. Running browsers take up to three seconds
+   * more. Later calls wait for the first call.
    */
   close(): Promise<void> {
     const closed = this.#server?.close() ?? Promise.resolve();
-    const { logins, database } = this.#parts.stores;
-    this.#closed ??= closed.finally(() => {
+    const { logins, database, running } = this.#parts.stores;
+    this.#closed ??= closed.finally(async () => {
+      await running?.close();
       logins.engine.stop();
       database.close();
     });
@@ -132,10 +142,23 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const apiKeys = new EmulatedApiKeys(database, projects, now);
     const tables = openTables(database, now);
     const browserPools = new BrowserPoolService({ ...tables, speed });
+    const sessions = new SessionService(tables.browsers, browserPools);
+    const startsBrowsers = settings.browser !== undefined;
+    const executable = settings.browser === true ? findChromium(process.env.PATH) : settings.browser;
+    const running =
+      executable === undefined
+        ? undefined
+        : new RunningBrowsers({
+            ...{ ...tables, executable, dataDir },
+            onConnected: (id, isConnected) => sessions.setConnected(id, isConnected),
+            onSaved: (id) => sessions.refresh(id),
+            onSweep: () => sessions.bringUpToDate(),
+          });
     const scenarios = scenariosOf(seed.loginScenarios, seed.contents.defaultLoginScenario);
     const { heartbeatIntervalMs } = settings;
     const logins = new LoginService({ ...tables, speed, heartbeatIntervalMs, scenarios });
-    const stores: Stores = { ...tables, organization, projects, apiKeys, browserPools, logins };
+    const live = { sessions, running, startsBrowsers };
+    const stores: Stores = { ...tables, organization, projects, apiKeys, browserPools, logins, ...live };
     const faults = new Faults();
     const log = new RequestLog();
     const reset = () => {
@@ -146,6 +169,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       log.clear();
       clock.set(null);
       setUp(() => database.clear());
+      void running?.endOrphans();
     };
     const emulator = new Emulator({ stores, faults, log, clock, apiKeys: givenKeys, reset });
     const setUp = (prepare = () => {}) => {
@@ -161,7 +185,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       }
     };
     setUp();
-    clock.onMove = () => logins.engine.wake();
+    if (running) {
+      sessions.endAll();
+    }
+    clock.onMove = () => {
+      logins.engine.wake();
+      sessions.bringUpToDate();
+      void running?.endOrphans();
+    };
     const rateLimit = requestsPerSecond === undefined ? undefined : new RateLimit(requestsPerSecond);
     const parts = { stores, objects: emulator, faults, log, clock, rateLimit, reset, seed };
     await emulator.listen({ ...settings, ...parts }, settings.host, settings.port);

@@ -12,7 +12,6 @@ export type {
   NewBrowserPool,
 } from "./browsers/browser-pools/controls.js";
 export type { PoolSettings, SettingChanges } from "./browsers/browser-pools/settings.js";
-export type { Lease } from "./browsers/browser-pools/store.js";
 export type { EmulatedExtensions } from "./browsers/extensions/controls.js";
 export { archiveBytesMax } from "./browsers/extensions/routes.js";
 export type { EmulatedExtension } from "./browsers/extensions/store.js";
@@ -20,6 +19,7 @@ export type { EmulatedProfiles } from "./browsers/profiles/controls.js";
 export type { EmulatedProfile } from "./browsers/profiles/store.js";
 export type { EmulatedProxies, NewEmulatedProxy } from "./browsers/proxies/controls.js";
 export type { EmulatedProxy, ProxyStatus } from "./browsers/proxies/store.js";
+export type { Lease, LeaseProfile } from "./browsers/sessions/store.js";
 export { type Emulator, startEmulator } from "./emulator.js";
 export type { FaultPoint } from "./http/exchange.js";
 export type { FaultAction, FaultAnswer, FaultRule } from "./http/fault-action.js";

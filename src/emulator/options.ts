@@ -1,4 +1,5 @@
 import { isIPv4 } from "node:net";
+import { isExecutable } from "../chromium/find.js";
 import { ConfigError } from "../errors.js";
 import { timerMsMax } from "../text/duration.js";
 import type { RecordedRequest } from "./http/request-log.js";
@@ -73,6 +74,12 @@ export interface EmulatorOptions {
    */
   readonly requestsPerSecond?: number;
   /**
+   * Chromium or Chrome that is started for every session: a path, or true for the browser on PATH. On a
+   * machine without a browser, or without the option, the addresses of a session lead nowhere, and their
+   * host says why. Default: none.
+   */
+  readonly browser?: string | true;
+  /**
    * Called once for every request except control requests (`/_emulator`, `/health` and the page), when
    * the response begins or the connection has ended without a response. Gets a copy of the record in
    * `requests`. Errors of the function are ignored.
@@ -92,7 +99,7 @@ export function readOptions(options: EmulatorOptions) {
   const { allowRemote = false, allowedHosts = [], allowedOrigins = [] } = options;
   const { apiKeys = [allowRemote ? newApiKey() : defaultApiKey] } = options;
   const { seed = {}, now = () => new Date(), speed = 1, heartbeatIntervalMs = 15_000 } = options;
-  const { requestTimeoutMs = 60_000, requestsPerSecond, onRequest } = options;
+  const { requestTimeoutMs = 60_000, requestsPerSecond, onRequest, browser } = options;
   if (typeof host !== "string" || host.trim() === "") {
     throw invalid("host", "is empty", "Give an address of this machine, for example 127.0.0.1");
   }
@@ -143,9 +150,13 @@ export function readOptions(options: EmulatorOptions) {
   if (requestsPerSecond !== undefined && !(requestsPerSecond > 0 && Number.isFinite(requestsPerSecond))) {
     throw invalid("requestsPerSecond", "is not a positive number", "Leave it out for no limit");
   }
+  if (typeof browser === "string" && !isExecutable(browser)) {
+    const remedy = "Give the path of Chromium or Chrome, or true for the browser on PATH";
+    throw invalid("browser", `is ${JSON.stringify(browser)}, which cannot be executed`, remedy);
+  }
   const keys = [...new Set(apiKeys)];
   const pace = { speed, heartbeatIntervalMs };
-  const more = { requestTimeoutMs, requestsPerSecond, onRequest: withoutErrors(onRequest) };
+  const more = { browser, requestTimeoutMs, requestsPerSecond, onRequest: withoutErrors(onRequest) };
   const sources = { allowRemote, allowedHosts, allowedOrigins };
   return { host, port, dataDir, apiKeys: keys, seed, ...sources, now, ...more, ...pace };
 }

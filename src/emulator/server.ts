@@ -87,6 +87,15 @@ export async function startServer(parts: ServerParts, host: string, port: number
     // A connection reset by the client is not an error to report.
     socket.on("error", () => {});
   });
+  server.on("upgrade", (request, socket, head) => {
+    const refuse = () =>
+      socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    const connect = async () => {
+      refuseForeign(request, parts);
+      return parts.stores.running?.connect(request, socket, head);
+    };
+    connect().then((isConnected) => isConnected || refuse(), refuse);
+  });
   await listen(server, host, port);
   return {
     port: (server.address() as AddressInfo).port,

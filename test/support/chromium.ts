@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from "playwright-core";
-import { findChromium } from "../../src/cli/chromium/find.js";
+import { findChromium } from "../../src/chromium/find.js";
 import { leaveOut } from "./where-available.js";
 
 /** Longest wait of a test for the start of a browser or for a page, in milliseconds. */

@@ -34,8 +34,8 @@ export interface ObjectKind<Item extends Stored> {
   isVisible?(context: RouteContext, item: Item): boolean;
   /** Finds an object of the owner; undefined if there is none. Default: by id or name. */
   find?(context: RouteContext, idOrName: string): Item | undefined;
-  /** Converts an object for a response. */
-  onWire(item: Item): OnWire;
+  /** Converts an object for a response to a request. */
+  onWire(item: Item, context: RouteContext): OnWire;
 }
 
 interface BodyOptions<Item, Body> {
@@ -68,13 +68,13 @@ export class ObjectRoutes<Item extends Stored> {
   create<Body>(
     shape: z.ZodType<Body>,
     make: (body: Body, context: RouteContext) => Item | undefined,
-    { onWire = this.#kind.onWire, bytesMax, access = this.#access }: BodyOptions<Item, Body> = {},
+    { onWire, bytesMax, access = this.#access }: BodyOptions<Item, Body> = {},
   ): void {
     this.#app.post(this.#kind.path, access, async (context) => {
       const body = await readJson(context, shape, bytesMax);
       await beforeCommit(context);
-      const made = asBadRequest(() => make(body, context));
-      return context.json(onWire(made ?? this.taken(context, body), body), 201);
+      const made = asBadRequest(() => make(body, context)) ?? this.taken(context, body);
+      return context.json(onWire?.(made, body) ?? this.#kind.onWire(made, context), 201);
     });
   }
 
@@ -89,7 +89,7 @@ export class ObjectRoutes<Item extends Stored> {
       onWire = this.#kind.onWire,
     }: {
       also?: (context: RouteContext) => ((item: Item) => boolean) | undefined;
-      onWire?: (item: Item) => OnWire;
+      onWire?: ObjectKind<Item>["onWire"];
     } = {},
   ): void {
     this.#app.get(this.#kind.path, this.#access, async (context) => {
@@ -103,14 +103,14 @@ export class ObjectRoutes<Item extends Stored> {
         ids: context.var.granted,
         also: (item) => this.#isVisible(context, item) && (fits?.(item) ?? true),
       });
-      return pageResponse(context, page, onWire);
+      return pageResponse(context, page, (item) => onWire(item, context));
     });
   }
 
   /** Adds the operation that reads an object, at a path below the object's. */
   read(
     below = "",
-    respond = (context: RouteContext, item: Item): Response => context.json(this.#kind.onWire(item)),
+    respond = (context: RouteContext, item: Item): Response => context.json(this.#kind.onWire(item, context)),
     access = this.#access,
   ): void {
     this.#app.get(this.#object + below, access, async (context) => {
@@ -125,7 +125,7 @@ export class ObjectRoutes<Item extends Stored> {
     change: (body: Body, item: Item, context: RouteContext) => Item | undefined,
     {
       below = "",
-      onWire = this.#kind.onWire,
+      onWire,
       bytesMax,
       access = this.#access,
     }: BodyOptions<Item, Body> & { readonly below?: string } = {},
@@ -134,8 +134,8 @@ export class ObjectRoutes<Item extends Stored> {
       const body = await readJson(context, shape, bytesMax);
       await beforeCommit(context);
       const item = this.find(context);
-      const changed = asBadRequest(() => change(body, item, context));
-      return context.json(onWire(changed ?? this.taken(context, body), body));
+      const changed = asBadRequest(() => change(body, item, context)) ?? this.taken(context, body);
+      return context.json(onWire?.(changed, body) ?? this.#kind.onWire(changed, context));
     });
   }
 
@@ -156,13 +156,13 @@ export class ObjectRoutes<Item extends Stored> {
   /** Adds the deletion. `remove` refuses an object that cannot be deleted. */
   remove<Body>(
     shape: z.ZodType<Body>,
-    remove: (body: Body, item: Item) => void,
+    remove: (body: Body, item: Item) => void | Promise<void>,
     access = this.#access,
   ): void {
     this.#app.delete(this.#object, access, async (context) => {
       const body = await readJson(context, shape);
       await beforeCommit(context);
-      remove(body, this.find(context));
+      await remove(body, this.find(context));
       return context.body(null, 204);
     });
   }

@@ -6,6 +6,9 @@ import { EmulatedProfiles } from "../browsers/profiles/controls.js";
 import { ProfileStore } from "../browsers/profiles/store.js";
 import { EmulatedProxies } from "../browsers/proxies/controls.js";
 import { ProxyStore } from "../browsers/proxies/store.js";
+import type { RunningBrowsers } from "../browsers/sessions/running.js";
+import type { SessionService } from "../browsers/sessions/service.js";
+import { BrowserStore } from "../browsers/sessions/store.js";
 import { EmulatedAuthConnections } from "../logins/auth-connections/controls.js";
 import { EmulatedCredentials } from "../logins/credentials/controls.js";
 import { CredentialStore } from "../logins/credentials/store.js";
@@ -27,6 +30,7 @@ export function openTables(database: Database, now: () => Date) {
     extensions: new ExtensionStore(database, "extensions", now),
     profiles: new ProfileStore(database, "profiles", now),
     proxies: new ProxyStore(database, "proxies", now),
+    browsers: new BrowserStore(database, "browsers", now),
     credentials: new CredentialStore(database, "credentials", now),
     credentialProviders: new CredentialProviderStore(database, "credentialProviders", now),
     telemetryDestinations: new TelemetryDestinationStore(database, "telemetryDestinations", now),
@@ -39,6 +43,11 @@ export interface Stores extends ReturnType<typeof openTables> {
   readonly projects: EmulatedProjects;
   readonly apiKeys: EmulatedApiKeys;
   readonly browserPools: BrowserPoolService;
+  readonly sessions: SessionService;
+  /** Undefined if the emulator starts no browsers. */
+  readonly running: RunningBrowsers | undefined;
+  /** Whether the emulator was told to start browsers. */
+  readonly startsBrowsers: boolean;
   readonly logins: LoginService;
 }
 
@@ -100,14 +109,14 @@ export function kindsOf({ apiKeyRecords: apiKeys, ...objects }: EmulatedObjects)
 }
 
 function removeContents(projectId: string, stores: Stores): void {
-  const { extensions, profiles, proxies, credentials, browserPools, logins } = stores;
+  const { extensions, profiles, proxies, credentials, browsers, browserPools, logins } = stores;
   for (const pool of browserPools.pools.all(projectId)) {
     browserPools.remove(pool);
   }
   for (const connection of logins.connections.all(projectId)) {
     logins.remove(connection);
   }
-  for (const table of [extensions, profiles, proxies, credentials]) {
+  for (const table of [browsers, extensions, profiles, proxies, credentials]) {
     for (const { id } of table.all(projectId)) {
       table.remove(id);
     }

@@ -11,7 +11,7 @@ export const databaseFileName = "emulator.sqlite";
 const applicationId = 0x4272456d;
 
 /** Version of {@link layout}, stored in a file as `user_version`. */
-const layoutVersion = 4;
+const layoutVersion = 5;
 
 /**
  * SQL that creates the tables. A record is JSON. `seq` keeps the order of creation. Archives have

@@ -11,11 +11,12 @@ import {
 } from "../../objects/controls.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import { snakeCased } from "../../storage/members.js";
+import type { Browser, Lease } from "../sessions/store.js";
 import { seedMembers } from "./changes.js";
 import type { BrowserPoolService, PoolTables } from "./service.js";
 import { selectorOf } from "./setting-rules.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
-import type { BrowserPool, Lease, PoolBrowser } from "./store.js";
+import type { BrowserPool } from "./store.js";
 import { telemetryInRequest } from "./telemetry.js";
 
 /** Browser pool, as visible to a test. */
@@ -113,7 +114,7 @@ export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBr
 
   /** Leases an idle browser, as if by a different client. A browser must be idle: see `fill`. */
   acquire(id: string): EmulatedBrowser {
-    const lease = { name: null, startUrl: null, tags: null };
+    const lease = { name: null, startUrl: null, tags: null, profile: null };
     const problem = `The browser pool "${id}" has no idle browser. Fill it first.`;
     const browser = this.#service.acquire(this.require(id), lease);
     return shownBrowser(browser ?? refuse(new InputError("browser_unavailable", "id", problem)));
@@ -182,6 +183,6 @@ export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBr
   }
 }
 
-function shownBrowser({ id, settings, lease }: PoolBrowser): EmulatedBrowser {
+function shownBrowser({ id, settings, lease }: Browser): EmulatedBrowser {
   return { sessionId: id, settings, lease };
 }

@@ -1,17 +1,15 @@
 import { z } from "zod";
-import { anyText, checkedString, exactly, flag, notEmulated, wholeNumber } from "../../http/shapes.js";
-import { plainNameProblem } from "../../storage/ids-and-names.js";
+import { anyText, exactly, flag, notEmulated, wholeNumber } from "../../http/shapes.js";
+import { sessionMembers } from "../sessions/requests.js";
 import { changesOf, requestMembers } from "./changes.js";
 import { networkShape } from "./network.js";
 import { nameOrEmpty } from "./setting-rules.js";
 import { poolSettings } from "./settings.js";
 
-const name = checkedString(plainNameProblem);
-
 export const createRequest = exactly({
   ...requestMembers,
   size: poolSettings.size.shape,
-  name: name.optional(),
+  name: sessionMembers.name,
 }).transform(({ name, size, ...members }) => ({ name, changes: { ...changesOf(members), size } }));
 
 /** Body of an update request. An empty name changes nothing, as published. */
@@ -30,18 +28,11 @@ export const updateRequest = exactly({
 
 export const deleteRequest = exactly({ force: flag.optional() });
 
-const notTags = "must be an object with at most 50 strings";
-
-/** Body of an acquire request. Telemetry and profile of a single lease are not emulated. */
+/** Body of an acquire request. */
 export const acquireRequest = exactly({
   acquire_timeout_seconds: wholeNumber(0).optional(),
-  name: name.optional(),
+  ...sessionMembers,
   start_url: anyText.optional(),
-  tags: z
-    .record(z.string(), anyText, notTags)
-    .refine((tags) => Object.keys(tags).length <= 50, notTags)
-    .optional(),
-  profile: notEmulated,
   telemetry: notEmulated,
 });
 

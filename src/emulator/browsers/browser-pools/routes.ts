@@ -2,20 +2,19 @@ import { isDeepStrictEqual } from "node:util";
 import type { Hono } from "hono";
 import { ConnectionEnded } from "../../http/exchange.js";
 import { oneOf } from "../../http/query.js";
-import { conflict, notFound, ServiceError } from "../../http/service-error.js";
+import { asBadRequest, notFound, ServiceError } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
-import type { Access, RequestProject, RouteEnvironment } from "../../objects/access.js";
+import type { Access, RouteEnvironment } from "../../objects/access.js";
 import { ObjectRoutes } from "../../objects/routes.js";
-import type { EmulatedOrganization } from "../../organization/projects/organization.js";
-import { refuse } from "../../storage/ids-and-names.js";
 import { withValues } from "../../storage/members.js";
-import { profileOnWire } from "../profiles/routes.js";
-import type { EmulatedProfile } from "../profiles/store.js";
+import { refuseOverLimits } from "../sessions/limits.js";
+import { leaseProfile, type SessionParts } from "../sessions/routes.js";
+import { asSession } from "../sessions/store.js";
 import { settingsOnWire } from "./changes.js";
 import { acquireRequest, createRequest, deleteRequest, releaseRequest, updateRequest } from "./requests.js";
 import type { BrowserPoolService } from "./service.js";
 import { regions } from "./setting-rules.js";
-import type { BrowserPool, PoolBrowser } from "./store.js";
+import type { BrowserPool } from "./store.js";
 
 /** Largest body of a request, in bytes (8 MiB): a policy may have 5 MiB. A guess. */
 const poolBytesMax = 8_388_608;
@@ -24,9 +23,10 @@ export function addBrowserPoolRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
   service: BrowserPoolService,
-  organization: EmulatedOrganization,
+  { sessions, profiles, organization, running, onWire: leaseOnWire }: SessionParts,
 ): void {
   const { pools } = service;
+  const reserved = (projectId?: string) => sessions.reserved(projectId);
   /** Converts a pool. Members without a value are omitted: a guess. Source: the published interface. */
   const onWire = (given: BrowserPool) => {
     const pool = service.bringUpToDate(given);
@@ -50,7 +50,7 @@ export function addBrowserPoolRoutes(
     createRequest,
     ({ name, changes }, context) => {
       const { project } = context.var;
-      refuseOverLimits(project, changes.size);
+      refuseOverLimits(organization, reserved, project, changes.size);
       return service.create({ projectId: project.id, name, changes });
     },
     { bytesMax: poolBytesMax },
@@ -70,12 +70,12 @@ export function addBrowserPoolRoutes(
         const message = "The network of the pool is not the expected one. Nothing was changed.";
         throw new ServiceError(409, "stale_network", message);
       }
-      refuseOverLimits(context.var.project, (wanted.changes.size ?? 0) - size);
+      refuseOverLimits(organization, reserved, context.var.project, (wanted.changes.size ?? 0) - size);
       return service.update(pool, wanted);
     },
     { bytesMax: poolBytesMax },
   );
-  routes.remove(deleteRequest, ({ force = false }, given) => {
+  routes.remove(deleteRequest, async ({ force = false }, given) => {
     const pool = service.bringUpToDate(given);
     const sessions = service
       .leased(pool)
@@ -86,13 +86,13 @@ export function addBrowserPoolRoutes(
       throw new ServiceError(400, "pool_in_use", message);
     }
     service.remove(pool);
+    await running?.endOrphans();
   });
 
   routes.post("/acquire", acquireRequest, async (request, pool, context) => {
     const { name = null, start_url: startUrl = null, tags = null } = request;
-    if (name !== null && service.leasedAs(pool.projectId, name)) {
-      throw conflict(`A browser session named "${name}" is already active in this project.`);
-    }
+    sessions.refuseActive(pool.projectId, name);
+    const profile = asBadRequest(() => leaseProfile(profiles, pool.projectId, request.profile));
     const gone = new AbortController();
     const { outgoing } = context.env.exchange;
     const abortWait = () => gone.abort();
@@ -100,71 +100,44 @@ export function addBrowserPoolRoutes(
     if (outgoing.destroyed) {
       abortWait();
     }
-    const lease = { name, startUrl, tags };
+    const lease = { name, startUrl, tags, profile };
     const browser = await service.acquireWithin(pool, lease, request.acquire_timeout_seconds, gone.signal);
     if (gone.signal.aborted) {
       throw new ConnectionEnded();
     }
     // A pool deleted meanwhile has no browser to wait for: a guess.
-    const present = pools.find(pool.id) ?? refuse(notFound("Browser pool"));
-    return browser
-      ? context.json(browserOnWire(browser, present, service.profileOf(present)))
-      : context.body(null, 204);
+    if (pools.find(pool.id) === undefined) {
+      throw notFound("Browser pool");
+    }
+    const session = asSession(browser);
+    if (session === undefined) {
+      return context.body(null, 204);
+    }
+    const destroy = () => {
+      sessions.browsers.remove(session.id);
+      return running?.end(session.id);
+    };
+    await running?.start(session).catch(async (error) => {
+      await destroy();
+      throw error;
+    });
+    if (gone.signal.aborted) {
+      await destroy();
+      throw new ConnectionEnded();
+    }
+    return context.json(leaseOnWire(session, context));
   });
-  routes.post("/release", releaseRequest, ({ session_id, reuse = true }, pool, context) => {
+  routes.post("/release", releaseRequest, async ({ session_id, reuse = true }, pool, context) => {
     if (!service.release(pool, session_id, reuse)) {
       throw notFound("Leased browser of the pool");
     }
+    running?.rest(session_id);
+    await running?.endOrphans();
     return context.body(null, 204);
   });
-  routes.post("/flush", nothing, (_, pool, context) => {
+  routes.post("/flush", nothing, async (_, pool, context) => {
     service.flush(pool);
+    await running?.endOrphans();
     return context.body(null, 204);
-  });
-
-  /**
-   * Refuses to reserve more browsers than a limit allows. A pool counts with its whole size, as
-   * published. Status and code are guesses.
-   */
-  function refuseOverLimits({ id, limits }: RequestProject, more: number): void {
-    const { maxConcurrentSessions, defaultProjectMaxConcurrentSessions } = organization.limits();
-    const ofProject = limits.maxConcurrentSessions ?? defaultProjectMaxConcurrentSessions;
-    const checks = [
-      ["project", ofProject, pools.reserved(id)],
-      ["organization", maxConcurrentSessions, pools.reserved()],
-    ] as const;
-    for (const [owner, limit, reserved] of checks) {
-      if (more > 0 && limit !== null && reserved + more > limit) {
-        const message = `The ${owner} allows ${limit} concurrent sessions. Its browser pools reserve ${reserved}, so ${more} more are too many.`;
-        throw new ServiceError(403, "limit_exceeded", message);
-      }
-    }
-  }
-}
-
-/**
- * Converts an acquired browser. The URLs have the published form, and lead nowhere: the emulator
- * runs no browsers.
- */
-function browserOnWire(
-  { id, settings, builtMs, lease }: PoolBrowser,
-  pool: BrowserPool,
-  profile: EmulatedProfile | undefined,
-) {
-  const host = "browsers.emulator.invalid";
-  return withValues({
-    ...settingsOnWire(settings, "of browsers"),
-    session_id: id,
-    created_at: new Date(builtMs).toISOString(),
-    timeout_seconds: pool.settings.timeoutSeconds,
-    cdp_ws_url: `wss://${host}/browser/cdp?session=${id}`,
-    webdriver_ws_url: `wss://${host}/browser/webdriver/session?session=${id}`,
-    base_url: `https://${host}/browser/kernel`,
-    browser_live_view_url: settings.headless ? undefined : `https://${host}/browser/live?session=${id}`,
-    pool: withValues({ id: pool.id, name: pool.name }),
-    profile: profile && profileOnWire(profile),
-    name: lease?.name,
-    start_url: lease?.startUrl ?? settings.startUrl,
-    tags: lease?.tags,
   });
 }

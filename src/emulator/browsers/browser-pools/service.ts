@@ -4,18 +4,13 @@ import type { TelemetryDestinationStore } from "../../organization/telemetry-des
 import type { Database } from "../../storage/database.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import type { ExtensionStore } from "../extensions/store.js";
-import type { EmulatedProfile, ProfileStore } from "../profiles/store.js";
+import type { ProfileStore } from "../profiles/store.js";
 import type { ProxyStore } from "../proxies/store.js";
+import type { Browser, BrowserStore, Lease } from "../sessions/store.js";
 import { changedSettings, newSettings } from "./changes.js";
 import { invalid, type Selector } from "./setting-rules.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
-import {
-  type BrowserPool,
-  BrowserPoolStore,
-  type Lease,
-  type PoolBrowser,
-  PoolBrowserStore,
-} from "./store.js";
+import { type BrowserPool, BrowserPoolStore } from "./store.js";
 
 /** Longest time between two reads of the clock during a wait, in milliseconds. */
 const clockPollMsMax = 1_000;
@@ -30,6 +25,7 @@ export interface PoolTables {
   readonly extensions: ExtensionStore;
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
+  readonly browsers: BrowserStore;
   readonly telemetryDestinations: TelemetryDestinationStore;
 }
 
@@ -46,12 +42,12 @@ export interface PoolToCreate {
 }
 
 /**
- * Browser pools and their browsers, which are records only. Every access brings a pool up to date:
+ * Browser pools and the records of their browsers. Every access brings a pool up to date:
  * browsers are built, and leases expire, at their own times. Only waits need a timer.
  */
 export class BrowserPoolService {
   readonly pools: BrowserPoolStore;
-  readonly #browsers: PoolBrowserStore;
+  readonly #browsers: BrowserStore;
   readonly #parts: BrowserPoolParts;
   /** Reports changes of pools to the waits for a browser, in the order of arrival. */
   readonly #changes = new EventEmitter().setMaxListeners(0);
@@ -59,7 +55,13 @@ export class BrowserPoolService {
   constructor(parts: BrowserPoolParts) {
     this.#parts = parts;
     this.pools = new BrowserPoolStore(parts.database, "browserPools", parts.now);
-    this.#browsers = new PoolBrowserStore(parts.database, "poolBrowsers");
+    this.#browsers = parts.browsers;
+    parts.extensions.isHeld = (id) =>
+      this.#browsers.select((each) => each.extensionIds.includes(id)).length > 0;
+    parts.browsers.onRemove = ({ poolId, extensionIds }) => {
+      parts.extensions.dropUnheld(extensionIds);
+      this.#wake(poolId ?? "");
+    };
   }
 
   /**
@@ -67,9 +69,7 @@ export class BrowserPoolService {
    * once, and at a fill rate of 0 all browsers are. Throws `InputError` `browser_pool_invalid`.
    */
   create({ id, projectId, name, changes: given }: PoolToCreate): BrowserPool | undefined {
-    const changes = { ...given, ...this.#withDestination(given) };
-    const settings = this.#withProxies(projectId, newSettings(changes), changes);
-    const { extensionIds = [], profileId = null } = this.#references(projectId, settings, changes);
+    const { settings, extensionIds, profileId } = this.resolve(projectId, given);
     const buildingMs = this.#nowMs();
     const pool = this.pools.addNamed({
       ...{ id, projectId, name: name ?? null, settings, extensionIds, profileId, buildingMs },
@@ -78,6 +78,14 @@ export class BrowserPoolService {
       this.#build(pool, settings.fillRatePerMinute === 0 ? settings.size : 1, buildingMs);
     }
     return pool;
+  }
+
+  /** Settings of new browsers, with the ids of the objects that they name. Throws `InputError`. */
+  resolve(projectId: string, given: PoolToCreate["changes"]) {
+    const changes = { ...given, ...this.#withDestination(given) };
+    const settings = this.#withProxies(projectId, newSettings(changes), changes);
+    const { extensionIds = [], profileId = null } = this.#references(projectId, settings, changes);
+    return { settings, extensionIds, profileId };
   }
 
   /**
@@ -131,6 +139,7 @@ export class BrowserPoolService {
       }
       this.pools.remove(id);
     });
+    // For the waits for a browser of a pool without browsers.
     this.#wake(id);
   }
 
@@ -139,8 +148,7 @@ export class BrowserPoolService {
     return this.#parts.database.atomically(() => {
       let pool = this.pools.find(given.id) ?? given;
       const nowMs = this.#nowMs();
-      const over = this.leased(pool).filter(({ expiresMs }) => expiresMs !== null && expiresMs <= nowMs);
-      for (const { id, expiresMs } of over.toSorted((a, b) => Number(a.expiresMs) - Number(b.expiresMs))) {
+      for (const { id, expiresMs } of this.#browsers.expired(({ poolId }) => poolId === pool.id)) {
         pool = this.#buildDue(pool, Number(expiresMs));
         this.#browsers.remove(id);
       }
@@ -148,23 +156,18 @@ export class BrowserPoolService {
     });
   }
 
-  /** Profile that the browsers of a pool load; undefined if none, or if the profile was deleted. */
-  profileOf({ profileId }: BrowserPool): EmulatedProfile | undefined {
-    return profileId === null ? undefined : this.#parts.profiles.find(profileId);
-  }
-
   /** Browsers of a pool that can be acquired, oldest first, as of the last `bringUpToDate`. */
-  idle({ id }: BrowserPool): readonly PoolBrowser[] {
+  idle({ id }: BrowserPool): readonly Browser[] {
     return this.#browsers.listByPool(id).filter(({ lease }) => lease === null);
   }
 
   /** Acquired browsers of a pool, oldest first. */
-  leased({ id }: BrowserPool): readonly PoolBrowser[] {
+  leased({ id }: BrowserPool): readonly Browser[] {
     return this.#browsers.listByPool(id).filter(({ lease }) => lease !== null);
   }
 
   /** Leases the oldest idle browser; undefined if no browser is idle. */
-  acquire(given: BrowserPool, lease: Omit<Lease, "acquiredMs">): PoolBrowser | undefined {
+  acquire(given: BrowserPool, lease: Omit<Lease, "acquiredMs">): Browser | undefined {
     const pool = this.bringUpToDate(given);
     const acquiredMs = this.#nowMs();
     const [first] = this.idle(pool);
@@ -182,7 +185,7 @@ export class BrowserPoolService {
     lease: Omit<Lease, "acquiredMs">,
     timeoutSeconds: number | undefined,
     signal: AbortSignal,
-  ): Promise<PoolBrowser | undefined> {
+  ): Promise<Browser | undefined> {
     const waitMs = timeoutSeconds === undefined ? this.#fillMs(pool) : timeoutSeconds * 1_000;
     const endMs = performance.now() + waitMs;
     for (;;) {
@@ -204,14 +207,16 @@ export class BrowserPoolService {
 
   /**
    * Ends a lease; false if there is none. With `reuse`, the browser becomes idle, unless the pool
-   * has too many browsers or different allowed hosts. Otherwise, the browser is destroyed.
+   * has too many browsers or different allowed hosts, or the lease had a profile of its own, as published.
+   * Otherwise, the browser is destroyed.
    */
   release(pool: BrowserPool, sessionId: string, reuse: boolean): boolean {
     const browser = this.leased(this.bringUpToDate(pool)).find(({ id }) => id === sessionId);
     if (browser === undefined) {
       return false;
     }
-    if (reuse && this.#missingCount(pool) >= 0 && haveSameHosts(browser, pool)) {
+    const isPlain = browser.lease?.profile === null;
+    if (reuse && isPlain && this.#missingCount(pool) >= 0 && haveSameHosts(browser, pool)) {
       this.#browsers.setLease(browser.id, null, null);
     } else {
       this.#browsers.remove(browser.id);
@@ -244,12 +249,6 @@ export class BrowserPoolService {
         ({ settings }) => settings.telemetry?.destinationId === destinationId,
       ),
     );
-  }
-
-  /** Finds the leased browser of a project by the name of the lease. */
-  leasedAs(projectId: string, name: string): PoolBrowser | undefined {
-    const leased = this.pools.all(projectId).flatMap((pool) => this.leased(this.bringUpToDate(pool)));
-    return leased.find(({ lease }) => lease?.name === name);
   }
 
   /**
@@ -365,6 +364,6 @@ function changeOf(poolId: string): string {
 }
 
 /** Whether two browsers, or a browser and a pool, have the same allowed hosts. */
-function haveSameHosts(one: Pick<PoolBrowser, "settings">, other: Pick<PoolBrowser, "settings">): boolean {
+function haveSameHosts(one: Pick<Browser, "settings">, other: Pick<Browser, "settings">): boolean {
   return isDeepStrictEqual(one.settings.network?.allowed_hosts, other.settings.network?.allowed_hosts);
 }

@@ -18,6 +18,9 @@ export interface EmulatedExtension {
 
 /** Extensions in the database, with their archives. @internal */
 export class ExtensionStore extends NamedTable<EmulatedExtension> {
+  /** Whether a browser was built with an extension and keeps the archive. */
+  isHeld: (id: string) => boolean = () => false;
+
   /** Stores an extension and the archive together. Undefined if the id or the name is taken. */
   insert(
     projectId: string,
@@ -48,12 +51,19 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
     });
   }
 
-  /** Removes an extension and the archive. */
+  /** Removes an extension and, unless a browser holds it, the archive. */
   override remove(id: string): void {
     this.database.atomically(() => {
       super.remove(id);
-      this.database.prepare("DELETE FROM archives WHERE extension_id = ?").run(id);
+      this.dropUnheld([id]);
     });
+  }
+
+  /** Removes the archives of extensions that neither exist nor are held. */
+  dropUnheld(ids: readonly string[]): void {
+    for (const id of ids.filter((each) => this.find(each) === undefined && !this.isHeld(each))) {
+      this.database.prepare("DELETE FROM archives WHERE extension_id = ?").run(id);
+    }
   }
 
   #putArchive(id: string, bytes: Uint8Array): void {

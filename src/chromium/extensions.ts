@@ -1,11 +1,11 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LocalError } from "../../errors.js";
-import { oneLine } from "../../text/escape.js";
-import { messageOf } from "../../text/words.js";
-import { BrowserError, DevTools } from "./devtools.js";
+import { LocalError } from "../errors.js";
+import { oneLine } from "../text/escape.js";
+import { messageOf } from "../text/words.js";
+import { BrowserError, type DevTools } from "./devtools.js";
+import { launch, removeFolder } from "./launch.js";
 
 /** Longest time for the start of the browser and all responses, in milliseconds. */
 const browserMsMax = 60_000;
@@ -58,26 +58,8 @@ export async function withChromium<T>(
   signal: AbortSignal,
   work: (chromium: RunningChromium) => Promise<T>,
 ): Promise<T> {
-  const profile = mkdtempSync(join(tmpdir(), "browser-infra-profile-"));
-  const child = spawn(
-    executable,
-    [
-      "--headless=new",
-      "--remote-debugging-pipe",
-      "--enable-unsafe-extension-debugging",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-gpu",
-      "--disable-sync",
-      "--no-first-run",
-      // The sandbox does not work for root, the user in most containers.
-      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      `--user-data-dir=${profile}`,
-      "about:blank",
-    ],
-    { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"], env: environmentWith(profile) },
-  );
-  const browser = new DevTools(child);
+  const folder = mkdtempSync(join(tmpdir(), "browser-infra-profile-"));
+  const browser = launch({ executable, folder });
   const limit = AbortSignal.any([signal, AbortSignal.timeout(msMax)]);
   try {
     const { product } = await browser.call("Browser.getVersion", {}, limit);
@@ -85,19 +67,7 @@ export async function withChromium<T>(
     const page = await extensionsPage(browser, limit).catch(() => undefined);
     return await work({
       product: String(product),
-      async load(folder) {
-        try {
-          const { id } = await browser.call("Extensions.loadUnpacked", { path: folder }, limit);
-          return { id: String(id) };
-        } catch (error) {
-          if (!(error instanceof BrowserError)) {
-            throw error;
-          }
-          // The folder is temporary, so the path means nothing to the reader.
-          const text = error.message.replaceAll(`${folder}/`, "").replaceAll(folder, ".");
-          return oneLine(text, messageCharactersMax);
-        }
-      },
+      load: (path) => loadUnpacked(browser, path, limit),
       async unload(id) {
         await browser.call("Extensions.uninstall", { id }, limit);
       },
@@ -114,7 +84,25 @@ export async function withChromium<T>(
     );
   } finally {
     await browser.close();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    removeFolder(folder);
+  }
+}
+
+/** Loads a folder. Returns the id of the extension, or why the browser does not load the folder. */
+export async function loadUnpacked(
+  browser: DevTools,
+  path: string,
+  signal: AbortSignal,
+): Promise<{ readonly id: string } | string> {
+  try {
+    const { id } = await browser.call("Extensions.loadUnpacked", { path }, signal);
+    return { id: String(id) };
+  } catch (error) {
+    if (!(error instanceof BrowserError)) {
+      throw error;
+    }
+    // The folder is temporary, so the path means nothing to the reader.
+    return oneLine(error.message.replaceAll(`${path}/`, "").replaceAll(path, "."), messageCharactersMax);
   }
 }
 
@@ -150,14 +138,4 @@ async function errorsOf(
     `chrome.developerPrivate?.getExtensionInfo(${JSON.stringify(id)}).then(({ ${list} }) => ${list}.map(({ message }) => message))`,
   );
   return Array.isArray(found) ? found.map((text) => oneLine(String(text), messageCharactersMax)) : [];
-}
-
-/**
- * Environment of the browser: nothing of the user's but PATH, because the extension is foreign code and
- * the user's variables have keys. Packages start Chromium by a script, which needs PATH. HOME and the
- * folder for temporary files are the profile, so that the user's home stays unread. No display: the
- * browser has no window. Without a locale of UTF-8, Chromium on Linux finds no file like `é.png`.
- */
-function environmentWith(profile: string): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, HOME: profile, TMPDIR: profile, LC_ALL: "C.UTF-8" };
 }

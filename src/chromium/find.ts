@@ -14,7 +14,8 @@ export function findChromium(searchPath = ""): string | undefined {
   return [...paths, macPath].find(isExecutable);
 }
 
-function isExecutable(path: string): boolean {
+/** Whether a path is a file that this user may execute. */
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

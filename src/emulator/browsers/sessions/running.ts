@@ -1,0 +1,252 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Duplex } from "node:stream";
+import { WebSocketServer } from "ws";
+import { removeFolder } from "../../../chromium/launch.js";
+import { oneLine } from "../../../text/escape.js";
+import { messageOf } from "../../../text/words.js";
+import { ServiceError } from "../../http/service-error.js";
+import { randomText } from "../../storage/ids-and-names.js";
+import type { PoolSettings } from "../browser-pools/settings.js";
+import type { ExtensionStore } from "../extensions/store.js";
+import { unpackExtension } from "../extensions/unpack.js";
+import type { ProfileStore } from "../profiles/store.js";
+import type { ProxyStore } from "../proxies/store.js";
+import { RunningBrowser } from "./browser.js";
+import { attach, connect } from "./client.js";
+import type { BrowserStore, Session } from "./store.js";
+
+/** Time between two searches for browsers without a record, in milliseconds. */
+const sweepMs = 1_000;
+
+/** Longest text of a failed start, in characters. */
+const problemCharactersMax = 600;
+
+/** Longest folder for temporary files, in characters: the path of a socket has 108 at most. */
+const temporaryCharactersMax = 40;
+
+/**
+ * Removes a folder after the end of this process, however it ends: the standard input of the shell ends,
+ * and Chromium, which ends with its pipes, needs a moment.
+ */
+const janitor = 'cat; sleep 1; rm -rf -- "$1"; sleep 2; rm -rf -- "$1"';
+
+interface RunningParts {
+  /** Path of Chromium or Chrome. */
+  readonly executable: string;
+  /** Folder that keeps profiles; undefined for the time of the process. */
+  readonly dataDir: string | undefined;
+  readonly browsers: BrowserStore;
+  readonly extensions: ExtensionStore;
+  readonly profiles: ProfileStore;
+  readonly proxies: ProxyStore;
+  /** Called when the first client of a session has connected, and when the last has left. */
+  readonly onConnected: (id: string, isConnected: boolean) => void;
+  /** Called when a profile was saved. */
+  readonly onSaved: (profileId: string) => void;
+  /** Called every second. */
+  readonly onSweep: () => void;
+}
+
+interface Running {
+  readonly browser: RunningBrowser;
+  readonly profile: { readonly id: string; readonly savesChanges: boolean } | null;
+  readonly clients: Set<{ terminate(): void }>;
+  ending?: Promise<void>;
+}
+
+/** The processes of sessions: one Chromium for each, from the lease to the end of the browser. */
+export class RunningBrowsers {
+  readonly executable: string;
+  readonly #parts: RunningParts;
+  readonly #starting = new Map<string, Promise<Running>>();
+  readonly #running = new Map<string, Running>();
+  readonly #folder: string;
+  readonly #profiles: string;
+  readonly #janitor: ChildProcess;
+  readonly #timer: NodeJS.Timeout;
+  readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+
+  constructor(parts: RunningParts) {
+    this.executable = parts.executable;
+    this.#parts = parts;
+    const temporary = tmpdir().length > temporaryCharactersMax ? "/tmp" : tmpdir();
+    this.#folder = mkdtempSync(join(temporary, "browser-infra-"));
+    this.#profiles = join(parts.dataDir ?? this.#folder, "profiles");
+    mkdirSync(this.#profiles, { recursive: true, mode: 0o700 });
+    this.#janitor = spawn("/bin/sh", ["-c", janitor, "sh", this.#folder], {
+      detached: true,
+      stdio: ["pipe", "ignore", "ignore"],
+      env: { PATH: "/usr/bin:/bin" },
+    });
+    this.#janitor.unref();
+    (this.#janitor.stdin as unknown as { unref(): void }).unref();
+    this.#timer = setInterval(() => {
+      parts.onSweep();
+      void this.endOrphans();
+    }, sweepMs).unref();
+  }
+
+  /**
+   * Starts the browser of a session, or renews the address of a running one. Throws `ServiceError` 500
+   * `browser_failed` with Chromium's words.
+   */
+  async start(session: Session): Promise<void> {
+    const { id, lease, settings } = session;
+    try {
+      if (lease.profile !== null) {
+        // A reused browser has the profile of somebody else.
+        await this.end(id);
+      }
+      const starting = this.#starting.get(id) ?? this.#start(session);
+      this.#starting.set(id, starting);
+      const { browser } = await starting;
+      browser.token = randomText(32);
+      const url = lease.startUrl ?? settings.startUrl;
+      if (url) {
+        await browser.open(url);
+      }
+    } catch (error) {
+      this.#starting.delete(id);
+      const why = oneLine(messageOf(error), problemCharactersMax);
+      throw new ServiceError(500, "browser_failed", `The browser did not start: ${why}`);
+    }
+  }
+
+  /** The running browser of a session; undefined if there is none. */
+  find(id: string): RunningBrowser | undefined {
+    return this.#running.get(id)?.browser;
+  }
+
+  /** Number of connected clients. */
+  clients(id: string): number {
+    return this.#running.get(id)?.clients.size ?? 0;
+  }
+
+  /** Disconnects the clients of a browser that becomes idle, and makes the address invalid. */
+  rest(id: string): void {
+    const running = this.#running.get(id);
+    if (running) {
+      running.browser.token = randomText(32);
+      for (const socket of running.clients) {
+        socket.terminate();
+      }
+    }
+  }
+
+  /** Ends a browser, and saves the profile if the session asked for that. Later calls wait for the first. */
+  async end(id: string): Promise<void> {
+    const running = await this.#starting.get(id)?.catch(() => undefined);
+    if (running) {
+      running.ending ??= this.#finish(id, running);
+      await running.ending;
+    }
+  }
+
+  /** Ends the browsers without a record, and removes the folders of profiles without a record. */
+  async endOrphans(): Promise<void> {
+    const { browsers, profiles } = this.#parts;
+    for (const entry of readdirSync(this.#profiles)) {
+      if (!entry.includes(".") && profiles.find(entry) === undefined) {
+        removeFolder(join(this.#profiles, entry));
+      }
+    }
+    const orphans = [...this.#running.keys()].filter((id) => browsers.find(id) === undefined);
+    await Promise.all(orphans.map((id) => this.end(id)));
+  }
+
+  /** Ends every browser. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all([...this.#starting.keys()].map((id) => this.end(id)));
+    this.#sockets.close();
+    removeFolder(this.#folder);
+    this.#janitor.kill("SIGKILL");
+  }
+
+  /**
+   * Connects a client that asks for a WebSocket at the address of a session. Returns false for an address
+   * that no session has.
+   */
+  async connect(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<boolean> {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
+    const id = searchParams.get("session") ?? "";
+    const running = this.#running.get(id);
+    if (pathname !== "/browser/cdp" || searchParams.get("token") !== running?.browser.token) {
+      return false;
+    }
+    const { browser, clients } = running;
+    const root = await attach(browser.devtools);
+    this.#sockets.handleUpgrade(request, socket, head, (client) => {
+      clients.add(client);
+      this.#parts.onConnected(id, true);
+      client.once("close", () => {
+        clients.delete(client);
+        if (clients.size === 0) {
+          this.#parts.onConnected(id, false);
+        }
+      });
+      connect(browser.devtools, client, root, () => void this.#drop(id));
+    });
+    return true;
+  }
+
+  /** Ends a session whose browser has ended, or whose client has closed the browser. */
+  async #drop(id: string): Promise<void> {
+    this.#parts.browsers.remove(id);
+    await this.end(id);
+  }
+
+  async #start(session: Session): Promise<Running> {
+    const { executable, extensions, proxies } = this.#parts;
+    const { id, settings, lease, profileId } = session;
+    const folder = mkdtempSync(join(this.#folder, "b"));
+    const profile = lease.profile ?? (profileId === null ? null : { id: profileId, savesChanges: false });
+    const saved = join(this.#profiles, profile?.id ?? "none");
+    try {
+      const unpacked = session.extensionIds.map(async (extensionId, index) => {
+        const name = extensions.find(extensionId)?.name ?? extensionId;
+        return {
+          name,
+          ...(await unpackExtension(extensions.archive(extensionId), join(folder, `e${index}`))),
+        };
+      });
+      const browser = await RunningBrowser.start({
+        ...{ executable, folder, settings, extensions: await Promise.all(unpacked) },
+        profile: existsSync(saved) ? saved : undefined,
+        proxyServer: proxyServerOf(settings, proxies),
+      });
+      const running: Running = { browser, profile, clients: new Set() };
+      this.#running.set(id, running);
+      void browser.devtools.ended.then(() => running.ending ?? this.#drop(id));
+      return running;
+    } catch (error) {
+      removeFolder(folder);
+      throw error;
+    }
+  }
+
+  async #finish(id: string, { browser, profile, clients }: Running): Promise<void> {
+    const { profiles, onSaved } = this.#parts;
+    this.#running.delete(id);
+    const saves = profile?.savesChanges === true && profiles.find(profile.id) !== undefined;
+    await browser.end(saves ? join(this.#profiles, profile.id) : undefined);
+    for (const client of clients) {
+      client.terminate();
+    }
+    this.#starting.delete(id);
+    if (saves) {
+      onSaved(profile.id);
+    }
+  }
+}
+
+/** Address of a proxy for Chromium; undefined for a proxy whose traffic is not played. */
+function proxyServerOf({ proxyId }: PoolSettings, proxies: ProxyStore): string | undefined {
+  const proxy = proxyId === null ? undefined : proxies.find(proxyId);
+  const { host, port, has_password: hasPassword } = proxy?.config ?? {};
+  return proxy?.type === "custom" && !hasPassword ? `${proxy.protocol}://${host}:${port}` : undefined;
+}
