@@ -1,14 +1,21 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
-import { Command } from "commander";
+import { Command, Option } from "commander";
+import { withoutSandbox } from "../../chromium/launch.js";
 import type { Emulator, EmulatorOptions, RecordedRequest } from "../../emulator/index.js";
 import { defaultApiKey } from "../../emulator/options.js";
 import { InputError } from "../../errors.js";
 import { shorten } from "../../text/escape.js";
 import { shellQuoted } from "../../text/shell.js";
 import { CommandEnd, exitCodesText } from "../exit-code.js";
-import { defaultPort, emulatorLog, startInBackground, stopInBackground } from "../processes/background.js";
+import {
+  type BackgroundEmulator,
+  defaultPort,
+  emulatorLog,
+  startInBackground,
+  stopInBackground,
+} from "../processes/background.js";
 import { runInForeground } from "../processes/foreground.js";
 import { openPage } from "../processes/open-page.js";
 import { ownPackage } from "../processes/own-package.js";
@@ -23,7 +30,10 @@ import { listCommand, stopCommand } from "./emulators.js";
 const pathCharactersMax = 300;
 
 interface EmulatorFlags
-  extends Pick<EmulatorOptions, "host" | "port" | "seed" | "speed" | "requestsPerSecond" | "allowRemote"> {
+  extends Pick<
+    EmulatorOptions,
+    "host" | "port" | "seed" | "speed" | "requestsPerSecond" | "allowRemote" | "browser"
+  > {
   readonly data?: string;
   readonly apiKey?: readonly string[];
   readonly allowHost?: readonly string[];
@@ -68,6 +78,7 @@ export function emulatorCommand(streams: Streams, name = "emulator", start = inB
       "run logins and fill browser pools this many times faster, 0.01 to 1000 (default: 1)",
       anyNumber,
     )
+    .addOption(browserOption())
     .option(
       "--requests-per-second <number>",
       "refuse requests above this rate with 429, as the service does (default: no limit)",
@@ -117,11 +128,11 @@ async function runAttached(
   signal: AbortSignal,
 ): Promise<void> {
   const emulator = await startWithLog(flags, streams, quiet !== true);
-  const { url, apiKeys } = emulator;
+  const { url, apiKeys, browser = null } = emulator;
   streams.stdout.write(
     json
-      ? `${jsonText({ url, apiKeys, pid: process.pid })}\n`
-      : describe(emulator, "Press Ctrl+C to stop the emulator.", flags.data),
+      ? `${jsonText({ url, apiKeys, pid: process.pid, browser })}\n`
+      : describe({ url, apiKeys, browser }, "Press Ctrl+C to stop the emulator.", flags),
   );
   const isLost = await isAddressLost(streams.stdout);
   if (open && !isLost) {
@@ -174,9 +185,7 @@ async function runDetached(
       stdout.write(`${jsonText(emulator)}\n`);
     } else {
       const people = stdout.isTTY ? stdout : stderr;
-      people.write(
-        describe(emulator, `The log is ${emulatorLog}. To stop the emulator: kill ${pid}`, flags.data),
-      );
+      people.write(describe(emulator, `The log is ${emulatorLog}. To stop the emulator: kill ${pid}`, flags));
     }
     if (!json && !stdout.isTTY) {
       stdout.write(`${settingsFor(emulator)}\nexport BROWSER_INFRA_EMULATOR_PID=${pid}\n`);
@@ -201,6 +210,14 @@ function optionsOf(flags: EmulatorFlags): readonly string[] {
     const option = `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     return [value].flat().map((one) => (one === true ? option : `${option}=${one}`));
   });
+}
+
+/** Option for the emulator's browser, also of `browser-infra init --up`. */
+export function browserOption(): Option {
+  return new Option(
+    "--browser [path]",
+    "start Chromium or Chrome for each leased browser (default: none; without a path: the browser of this machine)",
+  );
 }
 
 /** `browser-infra emulator exec`: runs a program with an emulator that stops with the program. */
@@ -270,15 +287,17 @@ export BROWSER_INFRA_API_KEY=${shellQuoted(apiKey)}`;
 
 /** Description of an emulator for a person. `end`: the last line. */
 function describe(
-  emulator: Pick<Emulator, "url" | "apiKeys">,
+  emulator: Pick<BackgroundEmulator, "url" | "apiKeys" | "browser">,
   end: string,
-  dataDir = "in memory, lost when the emulator stops",
+  { data = "in memory, lost when the emulator stops", browser: wanted }: EmulatorFlags,
 ): string {
-  const { url, apiKeys } = emulator;
+  const { url, apiKeys, browser } = emulator;
+  const started = `${browser ?? "none found on PATH, so leased browsers do not start"}`;
+  const note = browser && withoutSandbox() ? ", without a sandbox, because this user is root" : "";
   return `Emulator   ${url}
 Page       ${url}/
 ${apiKeys.length === 1 ? "API key " : "API keys"}   ${apiKeys.join(", ")}
-Data       ${dataDir}
+Data       ${data}${wanted === undefined ? "" : `\nBrowser    ${started}${note}`}
 
 To use the emulator, run in your shell:
 

@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import { Command, Option } from "commander";
 import { BrowserInfraError, InputError } from "../../errors.js";
 import { shellQuoted } from "../../text/shell.js";
+import { browserOption } from "../commands/emulator.js";
 import { exitCodesText } from "../exit-code.js";
 import type { BackgroundEmulator } from "../processes/background.js";
 import { declinedCode } from "../terminal/confirm.js";
@@ -10,6 +11,13 @@ import type { Streams } from "../terminal/streams.js";
 import { displayText } from "../terminal/text.js";
 import { deploy } from "./deployment.js";
 import { languages, type NewProgram, subjects, writeProgram } from "./template.js";
+
+interface InitFlags {
+  readonly language?: string;
+  readonly declare?: string;
+  readonly up?: true;
+  readonly browser?: string | true;
+}
 
 /** `browser-infra init`: writes a new program; `--up` deploys the program to an emulator. */
 export function initCommand(streams: Streams): Command {
@@ -21,7 +29,8 @@ export function initCommand(streams: Streams): Command {
     .addOption(new Option("--language <name>", "language of the program").choices(languages.map(valueOf)))
     .addOption(new Option("--declare <what>", "what the program declares").choices(subjects.map(valueOf)))
     .option("--up", "install, start an emulator in the background, and deploy to it")
-    .action((folder: string, { language, declare, up }: { language?: string; declare?: string; up?: true }) =>
+    .addOption(browserOption())
+    .action((folder: string, { language, declare, up, browser }: InitFlags) =>
       interruptible(async (signal) => {
         const hasPerson = stdin.isTTY === true && stderr.isTTY;
         if (!hasPerson && (language === undefined || declare === undefined)) {
@@ -34,6 +43,7 @@ export function initCommand(streams: Streams): Command {
           language: language ?? (await ask("Which language?", languages, streams, signal)),
           subject: declare ?? (await ask("What does the program declare?", subjects, streams, signal)),
           isUnattended: up === true && !hasPerson,
+          browser,
         } as NewProgram;
         const written = writeProgram(folder, program);
         stdout.write(`Written to ${displayText(folder)}:\n  ${written.join("\n  ")}\n`);

@@ -5,6 +5,7 @@ import { setInterval } from "node:timers/promises";
 import { BrowserInfraClient } from "../../client/index.js";
 import { createPrivate, makePrivate } from "../../emulator/storage/private-file.js";
 import { BrowserInfraError, LocalError } from "../../errors.js";
+import { shellQuoted } from "../../text/shell.js";
 import { type BackgroundEmulator, stopInBackground } from "../processes/background.js";
 import { painter, type Streams } from "../terminal/streams.js";
 import { displayText } from "../terminal/text.js";
@@ -21,7 +22,7 @@ usually about three minutes on two cores, once per machine.`;
  * After an error, the emulator is stopped and the files stay.
  */
 export async function deploy(
-  { language, subject, isUnattended }: NewProgram,
+  { language, subject, isUnattended, browser }: NewProgram,
   folder: string,
   { env, stderr }: Streams,
   signal: AbortSignal,
@@ -49,10 +50,12 @@ export async function deploy(
       printLine(`\n$ ${command}`);
       const [, flags] = /^eval "\$\(npx browser-infra emulator --detach(.*)\)"$/.exec(command) ?? [];
       if (flags !== undefined) {
-        const options = `${flags} --data .emulator`.trim();
-        emulator = await startEmulator(options.split(" "), place);
+        const ofBrowser =
+          browser === undefined ? [] : [browser === true ? "--browser" : `--browser=${browser}`];
+        const options = [...flags.split(" ").filter(Boolean), "--data=.emulator", ...ofBrowser];
+        emulator = await startEmulator(options, place);
         const { url, apiKeys } = emulator;
-        const start = `npx browser-infra emulator --detach ${options} --port ${new URL(url).port}`;
+        const start = `npx browser-infra emulator --detach ${options.map(shellQuoted).join(" ")} --port ${new URL(url).port}`;
         const text = `# 1. The emulator, unless it runs: ${start}
 # 2. In this folder: . ./${settingsFile}
 # 3. The commands of README.md that have not run yet, then "pulumi up".

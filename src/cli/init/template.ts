@@ -22,6 +22,8 @@ export interface NewProgram {
   readonly subject: keyof typeof examples;
   /** Whether the login of the subject `login` succeeds by itself, because no person can log in. */
   readonly isUnattended: boolean;
+  /** Browser of the emulator: a path, or true for the browser of this machine. Default: none. */
+  readonly browser?: string | true | undefined;
 }
 
 /** Examples for Node.js, by subject. Examples for further languages end in the language. */

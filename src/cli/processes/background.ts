@@ -16,6 +16,8 @@ export interface BackgroundEmulator {
   readonly apiKeys: readonly string[];
   /** Process id of the emulator; SIGTERM ends the process. */
   readonly pid: number;
+  /** Path of the browser that sessions start; null without one. */
+  readonly browser: string | null;
 }
 
 export interface BackgroundStart {

@@ -34,7 +34,8 @@ export class ServiceError extends Error {
   response(): Response {
     const { status, code, message, innerCode, more } = this;
     const body = { code, message, ...(innerCode && { inner_error: { code: innerCode, message } }), ...more };
-    const isFinal = status === 409 || status === 501;
+    // A browser that does not start for one request starts for none.
+    const isFinal = status === 409 || status === 501 || code === "browser_failed";
     return Response.json(body, { status, headers: isFinal ? { "x-should-retry": "false" } : {} });
   }
 }
