@@ -20,6 +20,15 @@ export function testInBrowser(name: string, run: () => Promise<void>): void {
   }
 }
 
+/** Adds tests in the Chromium or Chrome of this machine. Skipped as {@link testInBrowser} skips. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  if (browserPath === undefined) {
+    leaveOut(name, "This machine has no Chromium and no Chrome.");
+  } else {
+    describe(name, tests);
+  }
+}
+
 const browsers: Browser[] = [];
 
 afterAll(() => Promise.all(browsers.map((browser) => browser.close())));

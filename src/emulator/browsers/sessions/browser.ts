@@ -200,7 +200,10 @@ export class RunningBrowser {
         readonly sessionId: string;
         readonly targetInfo: { readonly type: string; readonly targetId: string; readonly url: string };
       };
-      this.#prepare(sessionId, targetInfo).catch(() => undefined);
+      // Not the sessions of clients, which are with the browser.
+      if (targetInfo.type !== "browser") {
+        this.#prepare(sessionId, targetInfo).catch(() => undefined);
+      }
     } else if (method === "Target.detachedFromTarget") {
       this.#pages.delete(String(params.targetId));
     } else if (method === "Runtime.exceptionThrown") {

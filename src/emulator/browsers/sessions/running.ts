@@ -233,10 +233,11 @@ export class RunningBrowsers {
     const { profiles, onSaved } = this.#parts;
     this.#running.delete(id);
     const saves = profile?.savesChanges === true && profiles.find(profile.id) !== undefined;
-    await browser.end(saves ? join(this.#profiles, profile.id) : undefined);
+    // Before the end: a browser that closes answers strangely.
     for (const client of clients) {
       client.terminate();
     }
+    await browser.end(saves ? join(this.#profiles, profile.id) : undefined);
     this.#starting.delete(id);
     if (saves) {
       onSaved(profile.id);
