@@ -41,7 +41,7 @@ describeInBrowser("emulator with a browser: clients of a leased browser", () => 
     ]);
     await one.close();
     await theirPage.setContent('<iframe srcdoc="<b>inside</b>"></iframe>');
-    expect(await theirPage.frameLocator("iframe").locator("b").innerText()).toBe("inside");
+    expect(await theirPage.frameLocator("iframe").locator("b").textContent()).toBe("inside");
     expect((await theirPage.screenshot()).length).toBeGreaterThan(1_000);
     await client.browsers.deleteByID(session_id);
   });

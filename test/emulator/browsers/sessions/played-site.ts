@@ -64,7 +64,7 @@ export async function firstPage(address: string): Promise<Page> {
 /** Text of a page of the played site: the cookie, or nobody. */
 export async function visitorAt(page: Page, url: string): Promise<string> {
   await page.goto(url);
-  return page.innerText("p");
+  return (await page.textContent("p")) ?? "";
 }
 
 /** Mark of the extension on a page; undefined without the extension. */
