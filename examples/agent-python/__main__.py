@@ -9,8 +9,9 @@ one_at_a_time = pulumi.ResourceOptions(delete_before_replace=True)
 # Everything below goes into this project, and goes before it.
 project = browser_infra.Project("agents", name="agents", opts=one_at_a_time)
 
+# Two browsers of the pool, and one that signs in.
 limits = browser_infra.ProjectLimits(
-    "agents", project_id=project.id, max_concurrent_sessions=2, opts=one_at_a_time
+    "agents", project_id=project.id, max_concurrent_sessions=3, opts=one_at_a_time
 )
 
 # The agents' key reaches this project only.
@@ -23,11 +24,17 @@ profile = browser_infra.Profile(
     "agents", project_id=project.id, name="agents", opts=one_at_a_time
 )
 
+reader = browser_infra.Extension(
+    "page-reader", project_id=project.id, path="./extension"
+)
+
 pool = browser_infra.BrowserPool(
     "agents",
     project_id=project.id,
     size=2,
+    headless=True,
     profile_id=profile.id,
+    extension_ids=[reader.id],
     wait_for_available=1,
     opts=pulumi.ResourceOptions(delete_before_replace=True, depends_on=[limits]),
 )

@@ -1,23 +1,14 @@
-"""Agent: leases a browser of the pool, opens a page, and releases the browser."""
+"""Agent: leases a browser of the pool, reads what the extension made of a page, and releases it."""
 
 import sys
-from urllib.parse import urlsplit
 
 from kernel import Kernel
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page
+from shop import open_shop
 
 
-def work(address: str) -> None:
-    """Opens a page in the browser at an address of the Chrome DevTools Protocol (CDP)."""
-    if (urlsplit(address).hostname or "").endswith(".invalid"):
-        print("The emulator plays no browsers, so there is nothing to connect to.")
-        return
-    with sync_playwright() as playwright:
-        connection = playwright.chromium.connect_over_cdp(address)
-        page = connection.contexts[0].new_page()
-        page.goto("https://example.com")
-        print(page.title())
-        connection.close()
+def read(page: Page) -> None:
+    print(f"Read by the extension: {page.text_content('#page-outline')}")
 
 
 def main(pool_id: str) -> None:
@@ -31,7 +22,7 @@ def main(pool_id: str) -> None:
         sys.exit("All browsers of the pool are in use. Try again later, or declare a larger pool.")
     print(f"Leased the browser {browser.session_id}.")
     try:
-        work(browser.cdp_ws_url)
+        open_shop(browser.cdp_ws_url, read)
     finally:
         kernel.browser_pools.release(pool_id, session_id=browser.session_id)
         print("Released the browser.")

@@ -62,7 +62,7 @@ describe("emulator: extensions", () => {
   });
 
   test.each([
-    ["GET", "/browsers", ""],
+    ["GET", "/browsers/x/replays", ""],
     ["PATCH", "/extensions/ad-blocker", " There it has GET, DELETE."],
     ["GET", "/v1/extensions", ""],
     ["GET", "/extensions/from_chrome_store", " There it has DELETE."],

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { testInBrowser } from "../../support/chromium.js";
 import { newEmulator } from "../../support/emulator.js";
 import { startService } from "../../support/stacks/service.js";
 import { Stack } from "../../support/stacks/stack.js";
@@ -70,18 +71,38 @@ describe("examples/pipeline, with the real engine", () => {
 });
 
 describe("examples/agent, with the real engine", () => {
-  test("examples/agent leases and releases a browser with the key of the stack, and reports a pool without free browsers", async () => {
+  const environmentOf = (url: string, key: string) => ({ KERNEL_BASE_URL: url, KERNEL_API_KEY: key });
+
+  testInBrowser(
+    "examples/agent signs in once, and reads in a leased browser what the extension made of a page",
+    async () => {
+      const { emulator, environment } = await startService({ browser: true });
+      await stackOf("agent", environment);
+      await stack.up();
+      const { poolId, agentKey } = await stack.outputs("--show-secrets");
+      const settings = environmentOf(emulator.url, agentKey);
+      expect(await run(["sign-in.mts"], settings)).toEqual({ exitCode: 0, output: "Signed in as ada.\n" });
+      expect(await run(["agent.mts", poolId], settings)).toEqual({
+        exitCode: 0,
+        output: expect.stringMatching(
+          /^Leased the browser \w+\.\nRead by the extension: \["Welcome, ada","Offers"\]\nReleased the browser\.\n$/,
+        ),
+      });
+    },
+  );
+
+  test("examples/agent says that there is no browser, and reports a pool without free browsers", async () => {
     const { emulator, environment } = await startService();
     await stackOf("agent", environment);
     await stack.up();
     const { poolId, agentKey } = await stack.outputs("--show-secrets");
-    const agent = () => runAgent(poolId, { KERNEL_BASE_URL: emulator.url, KERNEL_API_KEY: agentKey });
+    const agent = () => run(["agent.mts", poolId], environmentOf(emulator.url, agentKey));
     const leased = () => emulator.browserPools.get(poolId).acquiredCount;
 
     expect(await agent()).toEqual({
       exitCode: 0,
       output: expect.stringMatching(
-        /^Leased the browser \w+\.\nThe emulator plays no browsers, .+\.\nReleased the browser\.\n$/,
+        /^Leased the browser \w+\.\nThe emulator starts no browser: start-with-browser-option\.\nReleased the browser\.\n$/,
       ),
     });
     expect(leased()).toBe(0);
@@ -97,9 +118,9 @@ describe("examples/agent, with the real engine", () => {
     expect(JSON.stringify(stack.resources())).not.toContain(agentKey);
   });
 
-  /** Runs the agent like a person in a shell. The packages of the agent are those of the clone. */
-  async function runAgent(poolId: string, settings: NodeJS.ProcessEnv) {
-    const child = spawn(process.execPath, ["agent.mts", poolId], {
+  /** Runs a program of the agent like a person in a shell. The packages of the agent are those of the clone. */
+  async function run(args: readonly string[], settings: NodeJS.ProcessEnv) {
+    const child = spawn(process.execPath, args, {
       cwd: stack.path(),
       env: { PATH: process.env.PATH, ...settings },
     });

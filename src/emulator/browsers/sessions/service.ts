@@ -86,11 +86,11 @@ export class SessionService {
     }
   }
 
-  /** Discards the idle browsers of the pools that load a profile and follow the profile's changes. */
+  /** Renews the idle browsers of the pools that load a profile and follow the profile's changes. */
   refresh(profileId: string): void {
     for (const pool of this.#pools.pools.select((each) => each.profileId === profileId)) {
       if (pool.settings.refreshOnProfileUpdate) {
-        this.#pools.flush(pool);
+        this.#pools.update(pool, { changes: {}, discardsIdle: true });
       }
     }
   }
