@@ -47,8 +47,26 @@ export const leftOut: readonly LeftOut[] = [
   {
     of: "browser pools",
     by: ["emulator"],
-    what: "deleted_at gpu last_used_at updated_at uptime_ms usage",
-    because: "No browser runs: a leased browser has only what an agent connects with.",
+    what: /^BrowserPoolAcquireResponse$/,
+    because: "An acquired browser is a session: see browser sessions.",
+  },
+  {
+    of: "browser sessions",
+    by: programs,
+    what: /./,
+    because: "An agent starts and leases browsers with the service's own client.",
+  },
+  {
+    of: "browser sessions",
+    by: ["emulator"],
+    what: "deleted_at include_deleted last_used_at uptime_ms usage",
+    because: "The emulator forgets ended sessions, and counts no use.",
+  },
+  {
+    of: "browser sessions",
+    by: ["emulator"],
+    what: /^Browser(Curl|LoadExtensions)/,
+    because: "The emulator does nothing inside a running browser.",
   },
   {
     of: "browser pools",
@@ -179,6 +197,12 @@ export const leftOut: readonly LeftOut[] = [
 /** Values that we offer and the official client does not know. */
 export const onlyOurs: readonly LeftOut[] = [
   {
+    of: "browser sessions",
+    by: ["emulator"],
+    what: "us-east us-west eu-west ap-southeast 1GiB 2GiB 4GiB 8GiB 16GiB",
+    because: "Settings of pools, which the browsers of a pool show.",
+  },
+  {
     of: "every noun",
     by: ["resources"],
     what: "restore keep delete archive fail continue",
@@ -231,7 +255,7 @@ export const onlyOurs: readonly LeftOut[] = [
 /** Files of the official client about no noun of ours, by the path below `resources`. */
 export const otherFiles: readonly { readonly files: RegExp; readonly because: string }[] = [
   { files: /^(apps|deployments|invocations)$/, because: "Code that runs at the service is no resource yet." },
-  { files: /^browsers(\/|$)/, because: "Agents lease and use browsers. Programs declare pools." },
+  { files: /^browsers(\/(?!browsers$)|$)/, because: "Agents lease and use browsers. Programs declare pools." },
   { files: /^audit-logs$/, because: "People read and export the audit log." },
   { files: /^shared$/, because: "Types of several nouns, which are read where a noun uses them." },
   {

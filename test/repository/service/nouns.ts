@@ -36,6 +36,13 @@ export const nouns: Readonly<Record<string, Noun>> = {
     emulator: /^browsers\/browser-pools/,
     resources: /BrowserPool/,
   },
+  "browser sessions": {
+    official: ["browsers/browsers"],
+    // Only agents have sessions.
+    client: /^$/,
+    emulator: /^browsers\/(browser-pools|profiles|sessions)/,
+    resources: /^$/,
+  },
   extensions: {
     official: ["extensions"],
     client: /^browsers\/extension/,

@@ -76,8 +76,8 @@ export function connect(browser: DevTools, socket: WebSocket, root: string, clos
     } else if (call.sessionId !== undefined && !sessions.has(String(call.sessionId))) {
       refuse(call, unknownSession, "Session with given id not found.");
     } else if (call.method === "Browser.close") {
-      send(JSON.stringify({ id: call.id, result: {}, sessionId: call.sessionId }));
-      close();
+      const answer = JSON.stringify({ id: call.id, result: {}, sessionId: call.sessionId });
+      socket.send(answer, { binary: false }, close);
     } else if (/^Extensions\./.test(String(call.method))) {
       // As on a port. Over a pipe, the method would read any folder of this machine.
       refuse(call, serverError, "Method not available.");

@@ -29,14 +29,12 @@ export class SessionService {
       : this.#pools.pools.all(projectId)) {
       this.#pools.bringUpToDate(pool);
     }
-    for (const { id } of this.browsers.expired(({ poolId }) => poolId === null)) {
-      this.browsers.remove(id);
-    }
+    this.#endOverdue();
   }
 
   /** Number of browsers that pools reserve and that sessions outside of pools are. */
   reserved(projectId?: string): number {
-    this.bringUpToDate(projectId);
+    this.#endOverdue();
     const outside = this.browsers.select(
       (each) => each.poolId === null && each.projectId === (projectId ?? each.projectId),
     );
@@ -67,6 +65,13 @@ export class SessionService {
       expiresMs: nowMs + settings.timeoutSeconds * 1_000,
     });
     return browser as Session;
+  }
+
+  /** Ends the sessions outside of pools whose time is over. */
+  #endOverdue(): void {
+    for (const { id } of this.browsers.expired(({ poolId }) => poolId === null)) {
+      this.browsers.remove(id);
+    }
   }
 
   /** Stops the time of a session while a client is connected, and starts the time afterwards. */

@@ -105,8 +105,8 @@ describeInBrowser("emulator with a browser: leases of a pool", () => {
     const profile = { name: "shared", save_changes: true };
     await client.profiles.create({ name: "shared" });
     const [first, second] = await Promise.all([
-      client.browsers.create({ headless: true, profile }),
-      client.browsers.create({ headless: true, profile }),
+      client.browsers.create({ headless: true, profile, timeout_seconds: 600 }),
+      client.browsers.create({ headless: true, profile, timeout_seconds: 600 }),
     ]);
     await visitorAt(await firstPage(first.cdp_ws_url), `${site}/login`);
     await client.browsers.deleteByID(first.session_id);
