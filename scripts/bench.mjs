@@ -7,6 +7,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, release, totalmem } from "node:os";
 import { join } from "node:path";
+import { benchBrowsers } from "./bench/browsers.mjs";
 import { benchPacking } from "./bench/packing/packing.mjs";
 import { benchPreviews } from "./bench/preview.mjs";
 import { asMarkdown, asTables } from "./bench/report.mjs";
@@ -39,7 +40,7 @@ await runMain(async () => {
     /** @type {import("./bench/measure.mjs").Bench} */
     const bench = { node, pulumi, env, folder, isQuick, say: (text) => console.log(`… ${text}`) };
     const rows = [];
-    for (const part of [benchPacking, benchStreams, benchPreviews, benchUpdates, benchRequests]) {
+    for (const part of [benchPacking, benchStreams, benchPreviews, benchUpdates, benchRequests, benchBrowsers]) {
       const measured = await part(bench);
       // Printed at once: a failing part must not lose minutes of earlier measurements.
       console.log(`\n${asTables(measured)}`);

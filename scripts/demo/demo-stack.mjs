@@ -108,6 +108,9 @@ export async function createDemo({ env, node, pulumi }, example) {
 
     request: emulator.request,
 
+    /** Path of the browser of this machine; null without one. */
+    browser: emulator.browser,
+
     /** The extensions of the service, read without Pulumi. */
     extensions,
 

@@ -20,7 +20,8 @@ import { projectFolder } from "../setup/project.mjs";
  */
 export async function startEmulator(node, dataFolder, { survivesInterrupt = false } = {}) {
   const command = join(projectFolder, "dist", "cli", "main.js");
-  const child = spawn(node, [command, "emulator", "--port", "0", "--data", dataFolder, "--quiet", "--json"], {
+  const options = ["--port=0", "--data", dataFolder, "--quiet", "--json", "--browser"];
+  const child = spawn(node, [command, "emulator", ...options], {
     stdio: ["ignore", "pipe", "inherit"],
     detached: survivesInterrupt,
   });
@@ -31,13 +32,15 @@ export async function startEmulator(node, dataFolder, { survivesInterrupt = fals
       throw new Error(`The emulator ended with exit code ${code} before it was ready.`);
     }),
   ]);
-  /** @type {{ url: string, apiKeys: [string, ...string[]], pid: number }} */
-  const { url, apiKeys, pid } = JSON.parse(line);
+  /** @type {{ url: string, apiKeys: [string, ...string[]], pid: number, browser: string | null }} */
+  const { url, apiKeys, pid, browser } = JSON.parse(line);
   const [apiKey] = apiKeys;
   return {
     url,
     apiKey,
     pid,
+    /** Path of the browser of this machine; null without one. */
+    browser,
     /**
      * Sends a request without Pulumi, as a person with a shell would.
      *

@@ -1,3 +1,4 @@
+import { chromium } from "playwright-core";
 import { heading, say } from "./story.mjs";
 
 /** Example that the story deploys. */
@@ -14,6 +15,8 @@ export async function tell(demo, { keep }) {
   say("A Pulumi program declares one browser extension: the folder ./extension.");
   say("Our emulator plays the service. The engine, the provider and every request are real.");
   await demo.pulumi("up", "--yes");
+
+  await readInBrowser(demo);
 
   heading("2. Nothing changed");
   say("The provider reads the folder again and knows its content. It packs nothing and sends nothing.");
@@ -60,4 +63,29 @@ export async function tell(demo, { keep }) {
     'Next: the program is in examples/quickstart. "npm run demo -- --keep" keeps all of this running for you, ' +
       'and "npm run demo -- --login" holds a deployment until you have logged in.',
   );
+}
+
+/**
+ * Opens a page in a browser of the emulator, and shows what the deployed extension has made of the page.
+ *
+ * @param {import("./demo-stack.mjs").Demo} demo
+ */
+async function readInBrowser({ browser, extensions, request }) {
+  if (browser === null) {
+    say("This machine has no Chromium and no Chrome, so no browser shows the extension at work.");
+    return;
+  }
+  const [extension] = await extensions();
+  const body = { headless: true, extensions: [{ id: extension?.id }] };
+  const session = await request("POST", "/browsers", body);
+  const connection = await chromium.connectOverCDP(session.cdp_ws_url);
+  const page = await connection.contexts()[0]?.newPage();
+  await page?.route("https://shop.example/", (route) =>
+    route.fulfill({ contentType: "text/html", body: "<h1>Shop</h1><h2>Offers</h2>" }),
+  );
+  await page?.goto("https://shop.example/");
+  const outline = await page?.textContent("#page-outline");
+  say(`In a browser of the emulator, the extension reads a page: ${outline}`);
+  await connection.close();
+  await request("DELETE", `/browsers/${session.session_id}`);
 }
