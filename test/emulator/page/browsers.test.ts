@@ -14,7 +14,7 @@ async function leased(emulator: Emulator) {
   const start_url = await playedSite();
   await client.browserPools.create({ name: "crew", size: 1, headless: true, start_url, extensions });
   const lease = await client.browserPools.acquire("crew", { name: "checkout" });
-  const own = await client.browsers.create({ headless: false });
+  const own = await client.browsers.create({ headless: false, timeout_seconds: 600 });
   return { client, lease, own, site: start_url };
 }
 
@@ -99,27 +99,24 @@ describe("emulator: the browsers of its page", () => {
     "the emulator's page asks for pictures only while the view is visible, and not while the display is paused",
     async () => {
       const emulator = await newEmulator({ browser: true });
-      await clientOf(emulator).browsers.create({ name: "checkout", headless: true });
+      await clientOf(emulator).browsers.create({ name: "checkout", headless: true, timeout_seconds: 600 });
       const page = await openAt("about:blank");
       let pictures = 0;
       page.on("request", (request) => {
         pictures += Number(request.url().endsWith("/picture"));
       });
-      /** Number of pictures in the time of a few messages of the emulator, once the last picture is there. */
+      /** Waits for a number of messages of the emulator, which come once a second. */
+      const messages = async (count: number) => {
+        for (let second = 0; second < count; second += 1) {
+          const hasNotText = `${await page.locator("#now").textContent()}`;
+          await page.locator("#now", { hasNotText }).waitFor();
+        }
+      };
+      /** Number of pictures in the time of three messages, once the last picture is there. */
       const asked = async () => {
-        const shown = page.locator("#now");
-        const seconds = async (count: number) => {
-          for (let second = 0; second < count; second += 1) {
-            const before = await shown.textContent();
-            await page.waitForFunction(
-              (text) => document.querySelector("#now")?.textContent !== text,
-              before,
-            );
-          }
-        };
-        await seconds(1);
+        await messages(1);
         const before = pictures;
-        await seconds(3);
+        await messages(3);
         return pictures - before;
       };
       await page.goto(`${emulator.url}/#browsers`);

@@ -140,9 +140,11 @@ export class RunningBrowser {
   /** Present pages: the newest with an address first. */
   async pages(): Promise<readonly { readonly id: string; readonly url: string; readonly title: string }[]> {
     const { targetInfos } = await this.#call("Target.getTargets", {});
+    const opened = [...this.#pages.keys()];
     return (targetInfos as readonly { targetId: string; type: string; url: string; title: string }[])
       .filter(({ targetId }) => this.#pages.has(targetId))
       .map(({ targetId: id, url, title }) => ({ id, url, title }))
+      .toSorted((a, b) => opened.indexOf(b.id) - opened.indexOf(a.id))
       .toSorted((a, b) => Number(a.url === "about:blank") - Number(b.url === "about:blank"));
   }
 

@@ -31,7 +31,7 @@ export interface LeasedBrowser {
 export interface BrowserPicture {
   readonly url: string;
   readonly title: string;
-  /** Picture as base64 of a JPEG; null if the page gives none within five seconds. */
+  /** Picture as base64 of a JPEG; null if the page gives none within five seconds, such as a hidden page. */
   readonly jpeg: string | null;
 }
 
@@ -71,7 +71,7 @@ export class EmulatedBrowsers {
       .map((session) => this.#shown(session));
   }
 
-  /** Page that a client opened last; null if no browser runs, or if the browser has no page. */
+  /** Page that was opened last and has an address; null if no browser runs, or if the browser has no page. */
   async picture(id: string): Promise<BrowserPicture | null> {
     const browser = this.#parts.running?.find(this.#require(id).id);
     const [page] = (await browser?.pages().catch(() => [])) ?? [];

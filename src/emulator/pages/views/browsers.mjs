@@ -12,7 +12,7 @@ import { nameOf } from "./kinds.mjs";
 import { command, empty, folded, pairs } from "./parts.mjs";
 
 /** Time between two pictures of a browser, in milliseconds: leaves time for the picture within a second. */
-const pictureMs = 700;
+const pictureMs = 500;
 
 /** Last pictures, by the ids of the browsers. @type {Map<string, { isDue: boolean, told: Row }>} */
 const pictures = new Map();
@@ -28,10 +28,7 @@ export function browsers(only) {
   const cards = rows.filter(({ id }) => id === (only ?? id)).map(card);
   const none = only
     ? empty("It is gone", "The lease has ended, and the browser with it.")
-    : empty(
-        "No leased browser",
-        "A browser is here while a program leases the browser from a pool, or has made it outside of pools.",
-      );
+    : empty("No leased browser", "A program leases one from a pool, or creates a session of its own.");
   return [
     only && html`<p><a href="#browsers">← Browsers</a></p>`,
     cards.length > 0 ? html`<div class="stack ${!only && "two"}">${cards}</div>` : none,

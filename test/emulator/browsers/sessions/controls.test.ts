@@ -78,12 +78,17 @@ describeInBrowser("emulator with a browser: leased browsers over HTTP", () => {
     }
   };
 
-  test("a leased browser shows its page, the errors of pages and extensions, and its clients, and an end disconnects the clients", async () => {
+  test("a leased browser shows the page that was opened last, the errors of pages and extensions, and its clients, and an end disconnects the clients", async () => {
     const site = await playedSite();
-    const extensions = await uploadBroken(emulator);
-    const session = await clientOf(emulator).browsers.create({ headless: true, start_url: site, extensions });
+    const extensions = [...(await uploadBroken(emulator))];
+    const settings = { headless: true, start_url: site, timeout_seconds: 600 };
+    const session = await clientOf(emulator).browsers.create({ ...settings, extensions });
     const path = `/_emulator/browsers/${session.session_id}`;
-    const picture = await json<BrowserPicture>(call(emulator, "GET", `${path}/picture`));
+    const look = () => json<BrowserPicture>(call(emulator, "GET", `${path}/picture`));
+    let picture = await look();
+    while (picture.title !== "Site") {
+      picture = await look();
+    }
     expect(picture).toMatchObject({ url: `${site}/`, title: "Site" });
     // The first bytes of every JPEG.
     expect(Buffer.from(`${picture.jpeg}`, "base64").toString("hex")).toMatch(/^ffd8ff/);
@@ -104,6 +109,9 @@ describeInBrowser("emulator with a browser: leased browsers over HTTP", () => {
         { name: "whole", errors: [] },
       ],
     });
+    const later = await page?.context().newPage();
+    await later?.goto(`${site}/later`);
+    expect(await emulator.browsers.picture(session.session_id)).toMatchObject({ url: `${site}/later` });
     const left = new Promise((resolve) => agent.once("disconnected", resolve));
     expect((await call(emulator, "DELETE", path)).status).toBe(204);
     await left;
