@@ -19,6 +19,7 @@ export type { EmulatedProfiles } from "./browsers/profiles/controls.js";
 export type { EmulatedProfile } from "./browsers/profiles/store.js";
 export type { EmulatedProxies, NewEmulatedProxy } from "./browsers/proxies/controls.js";
 export type { EmulatedProxy, ProxyStatus } from "./browsers/proxies/store.js";
+export type { BrowserPicture, EmulatedBrowsers, LeasedBrowser } from "./browsers/sessions/controls.js";
 export type { Lease, LeaseProfile } from "./browsers/sessions/store.js";
 export { type Emulator, startEmulator } from "./emulator.js";
 export type { FaultPoint } from "./http/exchange.js";

@@ -7,7 +7,7 @@ import type { Faults } from "../http/faults.js";
 import { readJson } from "../http/request-body.js";
 import type { RequestLog } from "../http/request-log.js";
 import { only } from "../http/seed-members.js";
-import { asBadRequest, notFound } from "../http/service-error.js";
+import { asBadRequest, conflict, notFound } from "../http/service-error.js";
 import { notADateTime } from "../http/shapes.js";
 import type { Access, RouteEnvironment } from "../objects/access.js";
 import type { Controls } from "../objects/controls.js";
@@ -88,6 +88,19 @@ export function addControlRoutes(
     context.body(archive(context.req.param("id")), 200, { "content-type": "application/octet-stream" }),
   );
 
+  controlled.get("/browsers", control, (context) => context.json(objects.browsers.list()));
+
+  controlled.get("/browsers/:id/picture", control, async (context) => {
+    const { id, missing } = leased(context.req.param("id"));
+    const picture = await objects.browsers.picture(id);
+    return context.json(picture ?? refuse(conflict(missing ?? "The browser has no page that answers.")));
+  });
+
+  controlled.delete("/browsers/:id", control, async (context) => {
+    await objects.browsers.end(leased(context.req.param("id")).id);
+    return context.body(null, 204);
+  });
+
   controlled.get("/routes", control, (context) => context.json(routes()));
 
   controlled.get("/requests", control, (context) => context.json(log.snapshot()));
@@ -142,6 +155,10 @@ export function addControlRoutes(
 
   for (const [kind, controls] of Object.entries(kindsOf(objects))) {
     addObjectControls(controlled, control, kind, controls as Controls<never>, stores.projects);
+  }
+
+  function leased(id: string) {
+    return objects.browsers.list().find((each) => each.id === id) ?? refuse(notFound("Leased browser"));
   }
 
   function archive(id: string) {

@@ -34,6 +34,7 @@ export function stateOf(stores: Stores, objects: EmulatedObjects, faults: Faults
       }));
       return { ...objects.browserPools.get(id), browsers: shownBrowsers };
     }),
+    browsers: shown(objects.browsers.list(), (browser) => browser),
     profiles: shown(profiles.select(), (profile) => profile),
     proxies: shown(proxies.select(), (proxy) => proxy),
     credentials: shown(credentials.select(), withoutSecrets),

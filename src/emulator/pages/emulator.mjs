@@ -8,7 +8,8 @@
 
 import { byId, draw, events, follow, html, input, tellProblem } from "./elements.mjs";
 import { activity, requestDetails } from "./views/activity.mjs";
-import { act, chosen, control, rowsOf, seen, useKey } from "./views/control.mjs";
+import { browsers } from "./views/browsers.mjs";
+import { act, chosen, control, redraw, rowsOf, seen, useKey } from "./views/control.mjs";
 import { clock, faults, shiftText } from "./views/faults.mjs";
 import { open, submitted } from "./views/forms.mjs";
 import { kinds, nameOf, objectCount, titleOf } from "./views/kinds.mjs";
@@ -16,22 +17,27 @@ import { changedSide, freshChange, noteChanges, objectDetails, objects } from ".
 import { command } from "./views/parts.mjs";
 
 /** Titles of the views, by their addresses. @type {Readonly<Record<string, string>>} */
-const titles = { activity: "Activity", objects: "Objects", faults: "Faults", clock: "Clock and data" };
-/** Contents of the views. @type {Readonly<Record<string, (kind?: string) => any>>} */
-const lists = { activity, objects, faults, clock };
+const titles = {
+  activity: "Activity",
+  objects: "Objects",
+  browsers: "Browsers",
+  faults: "Faults",
+  clock: "Clock and data",
+};
+/** Contents of the views. @type {Readonly<Record<string, (only?: string) => any>>} */
+const lists = { activity, objects, browsers, faults, clock };
 const [title, side, search] = [byId("title"), byId("side"), input("search")];
 let frame = 0;
 /** Connection to the emulator: `Live`, `Gone` or `Not connected`; empty before the first message. */
 let state = "";
-let isPaused = false;
 /** Number of requests since the display is paused. */
 let missed = 0;
 
 byId("forget").onclick = () => act(() => control("/requests", "DELETE"));
 byId("address").textContent = location.host;
 byId("pause").onclick = () => {
-  [isPaused, missed] = [!isPaused, 0];
-  show();
+  missed = 0;
+  redraw({ isPaused: !chosen.isPaused });
 };
 byId("enter").onsubmit = submitted(() => {
   useKey(input("key").value.trim());
@@ -108,20 +114,25 @@ function take({ now, state: changed, requests: { count, added } }) {
   [seen.now, state] = [now, "Live"];
   // A browser draws nothing in a hidden tab, so nothing is done there either.
   cancelAnimationFrame(frame);
-  frame = requestAnimationFrame(isPaused ? showFrame : show);
+  frame = requestAnimationFrame(chosen.isPaused ? showFrame : show);
 }
 
-/** The view of the address, the kind, the id of the open request or object, and the address of the list. */
+/**
+ * The view of the address, the kind, the browser that is shown alone, the id of the open request or object,
+ * and the address of the list.
+ */
 function place() {
   const [first = "", second = "", third = ""] = location.hash.slice(1).split("/");
   const view = state === "Not connected" ? "enter" : Object.hasOwn(titles, first) ? first : "activity";
   const kind = view === "objects" && Object.hasOwn(kinds, second) ? second : undefined;
   const id = (kind ? third : view === "activity" && second) || undefined;
-  return { view, kind, id, list: kind ? `objects/${kind}` : view };
+  const browser = (view === "browsers" && second) || undefined;
+  return { view, kind, browser, id, list: kind ? `objects/${kind}` : view };
 }
 
 /** Shows the header and the rail. */
 function showFrame() {
+  const { isPaused } = chosen;
   const isLive = state === "Live";
   const told = isLive && isPaused ? `Paused · ${missed} new` : state;
   const mark = html`<b class="good" aria-hidden="true">${isLive ? (isPaused ? "‖" : "●") : "○"}</b>`;
@@ -137,6 +148,7 @@ function showFrame() {
     railLink("activity", "Activity", count("requests")),
     railLink("objects", "Objects", objectCount()),
     Object.keys(kinds).map((kind) => railLink(`objects/${kind}`, titleOf(kind), count(kind))),
+    railLink("browsers", "Browsers", count("browsers")),
     railLink("faults", "Faults", count("faults")),
     railLink("clock", "Clock", shift),
   ]);
@@ -162,7 +174,7 @@ function show() {
   if (state === "") {
     return;
   }
-  const { view, kind, id } = place();
+  const { view, kind, browser, id } = place();
   const label = kind ? titleOf(kind) : `${titles[view] ?? "Enter a key"}`;
   title.textContent = label;
   document.title = `${kind && id ? nameOf(kind, id) : label} – Emulator`;
@@ -173,7 +185,7 @@ function show() {
   const isActivity = view === "activity";
   search.placeholder = isActivity ? "Path, object, status, request id" : "Name, id, project, state";
   search.ariaLabel = isActivity ? "Filter requests" : "Filter objects";
-  draw(byId("view"), lists[view]?.(kind));
+  draw(byId("view"), lists[view]?.(kind ?? browser));
   draw(side, !id ? changedSide() : kind ? objectDetails(kind, id) : requestDetails(id));
   showFrame();
 }

@@ -6,6 +6,7 @@ import { EmulatedProfiles } from "../browsers/profiles/controls.js";
 import { ProfileStore } from "../browsers/profiles/store.js";
 import { EmulatedProxies } from "../browsers/proxies/controls.js";
 import { ProxyStore } from "../browsers/proxies/store.js";
+import { EmulatedBrowsers } from "../browsers/sessions/controls.js";
 import type { RunningBrowsers } from "../browsers/sessions/running.js";
 import type { SessionService } from "../browsers/sessions/service.js";
 import { BrowserStore } from "../browsers/sessions/store.js";
@@ -70,6 +71,8 @@ export class EmulatedObjects {
   /** The telemetry destinations, with their headers. */
   readonly telemetryDestinations: EmulatedTelemetryDestinations;
   readonly browserPools: EmulatedBrowserPools;
+  /** The leased browsers, of pools and outside of pools. */
+  readonly browsers: EmulatedBrowsers;
   /** The auth connections and their logins. */
   readonly authConnections: EmulatedAuthConnections;
 
@@ -93,6 +96,7 @@ export class EmulatedObjects {
       stores.telemetryDestinations,
     );
     this.browserPools = new EmulatedBrowserPools(stores.browserPools, stores, projects);
+    this.browsers = new EmulatedBrowsers(stores);
     this.authConnections = new EmulatedAuthConnections(stores.logins, stores, projects);
   }
 }

@@ -133,7 +133,7 @@ describe("emulator: a reset", () => {
     expect((await call(emulator, "POST", "/_emulator/reset")).status).toBe(204);
     const { now, ...state } = await json<State & { now: string }>(call(emulator, "GET", "/_emulator/state"));
     expect(Object.fromEntries(Object.entries(state).map(([kind, { rows }]) => [kind, rows.length]))).toEqual({
-      ...{ projects: 1, apiKeys: 1, extensions: 0, browserPools: 0, profiles: 1, proxies: 0 },
+      ...{ projects: 1, apiKeys: 1, extensions: 0, browserPools: 0, browsers: 0, profiles: 1, proxies: 0 },
       ...{ credentialProviders: 0, telemetryDestinations: 0, credentials: 0 },
       ...{ authConnections: 0, faults: 1 },
     });

@@ -12,7 +12,7 @@ export const secrets = {
   header: "header-of-ada-1",
 };
 
-/** Kinds of records in a state and in the addresses of the page, except faults. */
+/** Kinds of records in a state and in the addresses of the page, except browsers and faults. */
 export const nouns =
   "projects apiKeys credentialProviders extensions browserPools profiles proxies credentials telemetryDestinations authConnections".split(
     " ",

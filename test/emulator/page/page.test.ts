@@ -15,10 +15,11 @@ describe("emulator: its page", () => {
         full.authConnections.startLogin(connection.id);
         await call(full, "GET", "/extensions");
         await send(full, "POST", "/none", {}).catch(() => undefined);
+        full.browserPools.acquire(pool.id);
         const [first, lost] = full.requests;
         const own = await newEmulator({ apiKeys: ["sk_of_my_own"] });
         const empty = await newEmulator();
-        const views = ["activity", "objects", "faults", "clock", `activity/${first?.requestId}`];
+        const views = ["activity", "objects", "browsers", "faults", "clock", `activity/${first?.requestId}`];
         const details = [
           `extensions/${extension.id}`,
           `browserPools/${pool.id}`,
@@ -29,7 +30,7 @@ describe("emulator: its page", () => {
         const addresses = [
           ...[...views, `activity/${lost?.requestId}`].map((view) => `${full.url}/#${view}`),
           ...[...details, "profiles/none"].map((view) => `${full.url}/#objects/${view}`),
-          ...["activity", "objects/extensions", "faults"].map((view) => `${empty.url}/#${view}`),
+          ...["activity", "objects/extensions", "browsers", "faults"].map((view) => `${empty.url}/#${view}`),
           own.url,
           ...lists,
         ];

@@ -41,7 +41,7 @@ async function watch(emulator: Emulator) {
   };
 }
 
-const kinds = [...nouns, "faults"];
+const kinds = [...nouns, "faults"].flatMap((kind) => (kind === "profiles" ? ["browsers", kind] : [kind]));
 
 describe("emulator: its state over HTTP", () => {
   const emulator = useEmulator();
@@ -67,6 +67,7 @@ describe("emulator: its state over HTTP", () => {
       credentials: { name: "ada", valueNames: ["password"], hasTotpSecret: true },
       telemetryDestinations: { name: "logs", headerNames: ["X-Key"], consecutiveFailures: 0 },
       authConnections: { domain: "example.com", login: { status: "IN_PROGRESS" } },
+      browsers: { poolId: pool.id, clients: 0, extensions: [{ name: "reader", errors: [] }] },
       faults: { id: "fault-1", hits: 0, method: "POST", pathPattern: "^\\/none", action: "reset", times: 2 },
     });
     expect(rows.browserPools?.browsers).toMatchObject([
@@ -248,7 +249,12 @@ describe("emulator: watchers of the state", () => {
 });
 
 describe("emulator: access to the state", () => {
-  const paths = ["/_emulator/state", "/_emulator/events", "/_emulator/extensions/x/archive"];
+  const paths = [
+    "/_emulator/state",
+    "/_emulator/events",
+    "/_emulator/browsers",
+    "/_emulator/extensions/x/archive",
+  ];
 
   test("the emulator's state needs an organization-wide key, and pages of other origins get 403", async () => {
     const emulator = await newEmulator({ apiKeys: ["sk_of_my_own"] });
@@ -273,7 +279,7 @@ describe("emulator: access to the state", () => {
     expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self'; /);
     expect(html).not.toMatch(/sk_|<style|<script(?! src)|\son\w+=|https?:/);
     const loaded = [...html.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path]) => path ?? "");
-    const views = ["activity", "objects", "faults", "kinds", "parts", "forms", "control"];
+    const views = ["activity", "objects", "browsers", "faults", "kinds", "parts", "forms", "control"];
     const imported = ["elements", ...views.map((name) => `views/${name}`)].map(
       (name) => `/_emulator/assets/${name}.mjs`,
     );

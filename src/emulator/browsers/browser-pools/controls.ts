@@ -114,7 +114,7 @@ export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBr
 
   /** Leases an idle browser, as if by a different client. A browser must be idle: see `fill`. */
   acquire(id: string): EmulatedBrowser {
-    const lease = { name: null, startUrl: null, tags: null, profile: null };
+    const lease = { name: null, startUrl: null, tags: null, profile: null, apiKeyId: null };
     const problem = `The browser pool "${id}" has no idle browser. Fill it first.`;
     const browser = this.#service.acquire(this.require(id), lease);
     return shownBrowser(browser ?? refuse(new InputError("browser_unavailable", "id", problem)));

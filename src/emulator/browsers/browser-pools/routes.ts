@@ -100,7 +100,7 @@ export function addBrowserPoolRoutes(
     if (outgoing.destroyed) {
       abortWait();
     }
-    const lease = { name, startUrl, tags, profile };
+    const lease = { name, startUrl, tags, profile, apiKeyId: context.var.caller.id };
     const browser = await service.acquireWithin(pool, lease, request.acquire_timeout_seconds, gone.signal);
     if (gone.signal.aborted) {
       throw new ConnectionEnded();

@@ -1,5 +1,6 @@
 import { cp, mkdir, rename } from "node:fs/promises";
 import { relative } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { BrowserError, type DevTools } from "../../../chromium/devtools.js";
 import { loadUnpacked } from "../../../chromium/extensions.js";
 import { launch, profileFolder, removeFolder } from "../../../chromium/launch.js";
@@ -22,6 +23,9 @@ const errorCharactersMax = 300;
 
 /** Time in which a worker of an extension starts, in milliseconds. */
 const workerMsMax = 3_000;
+
+/** Time between two looks at a worker that starts, in milliseconds. */
+const workerPollMs = 100;
 
 /** Window of a browser without a viewport. Source: the published default image. */
 const defaultWindow = { width: 1920, height: 1080 };
@@ -67,7 +71,7 @@ export class RunningBrowser {
   readonly #start: BrowserStart;
   readonly #errors: ScriptError[] = [];
   readonly #extensions: LoadedExtension[] = [];
-  /** Ids in Chromium of the extensions whose worker was seen. */
+  /** Ids in Chromium of the extensions whose worker has started. */
   readonly #workers = new Set<string>();
   /** Own sessions with the pages, by the id of the page. */
   readonly #pages = new Map<string, string>();
@@ -136,9 +140,11 @@ export class RunningBrowser {
   /** Present pages: the newest with an address first. */
   async pages(): Promise<readonly { readonly id: string; readonly url: string; readonly title: string }[]> {
     const { targetInfos } = await this.#call("Target.getTargets", {});
+    const opened = [...this.#pages.keys()];
     return (targetInfos as readonly { targetId: string; type: string; url: string; title: string }[])
       .filter(({ targetId }) => this.#pages.has(targetId))
       .map(({ targetId: id, url, title }) => ({ id, url, title }))
+      .toSorted((a, b) => opened.indexOf(b.id) - opened.indexOf(a.id))
       .toSorted((a, b) => Number(a.url === "about:blank") - Number(b.url === "about:blank"));
   }
 
@@ -189,6 +195,19 @@ export class RunningBrowser {
     }
   }
 
+  /** Notes the start of an extension's worker. A worker that Chromium refuses is there for a moment, too. */
+  async #noteWorker(session: string, { protocol, host }: URL): Promise<void> {
+    let state = protocol === "chrome-extension:" ? "new" : "foreign";
+    while (!/^(activated|redundant|foreign)$/.test(state)) {
+      await setTimeout(workerPollMs);
+      const { result } = await this.#call("Runtime.evaluate", { expression: "serviceWorker.state" }, session);
+      state = String((result as { readonly value?: unknown }).value);
+    }
+    if (state === "activated") {
+      this.#workers.add(host);
+    }
+  }
+
   #call(method: string, params: object, session?: string): Promise<Record<string, unknown>> {
     return this.devtools.call(method, params, AbortSignal.timeout(answerMsMax), session);
   }
@@ -220,7 +239,7 @@ export class RunningBrowser {
     if (isPage) {
       this.#pages.set(targetId, session);
     } else if (URL.canParse(url)) {
-      this.#workers.add(new URL(url).host);
+      this.#noteWorker(session, new URL(url)).catch(() => undefined);
     }
     await Promise.all([
       this.#call("Runtime.enable", {}, session),

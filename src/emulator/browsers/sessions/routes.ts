@@ -48,7 +48,7 @@ export function addSessionRoutes(app: Hono<RouteEnvironment>, access: Access, pa
   const routes = new ObjectRoutes<Browser>(app, access, kind);
 
   app.post("/browsers", access, async (context) => {
-    const { project } = context.var;
+    const { caller, project } = context.var;
     const {
       name = null,
       tags = null,
@@ -60,7 +60,7 @@ export function addSessionRoutes(app: Hono<RouteEnvironment>, access: Access, pa
     sessions.refuseActive(project.id, name);
     const session = asBadRequest(() =>
       sessions.create({
-        ...{ projectId: project.id, name, tags, changes },
+        ...{ projectId: project.id, apiKeyId: caller.id, name, tags, changes },
         profile: leaseProfile(profiles, project.id, profile),
       }),
     );

@@ -16,6 +16,8 @@ export interface Lease {
   readonly startUrl: string | null;
   readonly tags: Readonly<Record<string, string>> | null;
   readonly profile: LeaseProfile | null;
+  /** Id of the API key of the request; null for a lease without a request. */
+  readonly apiKeyId: string | null;
   /** Time of the acquisition, in milliseconds since 1970. */
   readonly acquiredMs: number;
 }

@@ -18,10 +18,17 @@ let key = sessionStorage.getItem("emulator key") ?? (isLoopback ? usualKey : "")
 export const seen = { now: "", kinds: {} };
 
 /**
- * Choices of a person: the requests that are shown, the key `/`, the form or the question that is open in
+ * Choices of a person: the requests that are shown, whether the display is paused, the key `/`, the form or the question that is open in
  * place of buttons, the command that was copied, and the address of the object that was changed last.
  */
-export const chosen = { segment: "All", hasSlash: true, opened: "", copied: "", changed: "" };
+export const chosen = {
+  segment: "All",
+  isPaused: false,
+  hasSlash: true,
+  opened: "",
+  copied: "",
+  changed: "",
+};
 
 /** Text that a person looks for. */
 export const wanted = () => input("search").value.toLowerCase();

@@ -181,7 +181,7 @@ export function objectDetails(kind, id) {
 function browsersPart({ id, browsers }) {
   const lines = browsers.map((/** @type {Row} */ { sessionId, acquiredAt }) => {
     const release = () => control(`/browser_pools/${id}/release`, "POST", { sessionId });
-    return html`<li class="row" data-key=${sessionId}>${chip(acquiredAt ? "LEASED" : "READY")}<code>${sessionId}</code>
+    return html`<li class="row" data-key=${sessionId}>${chip(acquiredAt ? "LEASED" : "READY")}<code>${acquiredAt ? html`<a href="#browsers/${sessionId}">${sessionId}</a>` : sessionId}</code>
       ${acquiredAt && button("Release", release, "act", `Release ${sessionId}`)}</li>`;
   });
   return html`<h2>Browsers</h2><ol class="list">${lines}</ol>`;
