@@ -6,125 +6,102 @@ import { normalized } from "./manifest/references.js";
 
 /** Files of a manifest that run in pages. */
 export interface ContentScript {
-  /** Scripts and styles, as paths below the extension. */
   readonly files: readonly {
-    readonly path: string;
+    /** Path below the extension. */
+    readonly file: string;
     readonly kind: "js" | "css";
-    readonly isIgnored: boolean;
+    /** Whether Chromium accepts the ending of the name. */
+    readonly isUsed: boolean;
   }[];
   /** Whether the files run in the page at an address. */
   runsAt(url: string): boolean;
-  /** Address of a page in which the files run; undefined if none can be made from the patterns. */
+  /** Address of a page in which the files run; undefined if none follows from the patterns. */
   readonly address: string | undefined;
 }
 
-/** Parts of an extension that run by themselves. Empty for a manifest that Chromium cannot read. */
+/** Parts of an extension that run by themselves. None in a manifest that Chromium cannot read. */
 export function runningParts(manifestFile: Uint8Array): {
   readonly contentScripts: readonly ContentScript[];
-  /** File of the service worker. */
-  readonly worker: string | undefined;
+  readonly hasWorker: boolean;
 } {
   let manifest: unknown;
   try {
     manifest = parseChromiumJson(textOf(manifestFile));
   } catch {
-    return { contentScripts: [], worker: undefined };
+    // Chromium gives the reason.
   }
   return {
     contentScripts: valuesAt(manifest, "content_scripts.*").map(({ value }) => contentScript(value)),
-    worker: textsAt(manifest, "background.service_worker")[0],
+    hasWorker: valuesAt(manifest, "background.service_worker").length > 0,
   };
 }
 
 function contentScript(script: unknown): ContentScript {
-  const listed = (member: string) => textsAt(script, `${member}.*`);
-  const [matches, excluded] = [listed("matches"), listed("exclude_matches")];
-  const [globs, excludedGlobs] = [listed("include_globs"), listed("exclude_globs")];
-  const runsAt = (url: string) =>
-    matches.some((pattern) => matchesPattern(pattern, url)) &&
-    !excluded.some((pattern) => matchesPattern(pattern, url)) &&
-    (globs.length === 0 || globs.some((glob) => matchesGlob(glob, url))) &&
-    !excludedGlobs.some((glob) => matchesGlob(glob, url));
+  const listed = (member: string) => valuesAt(script, `${member}.*`).map(({ value }) => String(value));
+  const globs = listed("include_globs");
+  const runsAt = (url: string) => {
+    const pattern = (each: string) => matchesPattern(each, url);
+    const glob = (each: string) => globExpression(each).test(url);
+    return (
+      listed("matches").some(pattern) &&
+      !listed("exclude_matches").some(pattern) &&
+      (globs.length === 0 || globs.some(glob)) &&
+      !listed("exclude_globs").some(glob)
+    );
+  };
   const files = (["js", "css"] as const).flatMap((kind) =>
     listed(kind).map((path) => {
-      const isIgnored = !isUsedByContentScripts(path, `content_scripts[0].${kind}[0]`);
-      return { path: normalized(path), kind, isIgnored };
+      const isUsed = isUsedByContentScripts(path, `content_scripts[0].${kind}[0]`);
+      return { file: normalized(path), kind, isUsed };
     }),
   );
   // The text between the wildcards of a glob is often an address, or the end of a path.
   const texts = globs.map((glob) => glob.replace(/[*?]/g, "").replace(/^\//, ""));
-  const candidates = [...texts, ...matches.flatMap((pattern) => matchingUrls(pattern, ["", "x", ...texts]))];
-  return { files, runsAt, address: candidates.find((url) => URL.canParse(url) && runsAt(url)) };
+  const made = ["", "x", ...texts].flatMap((fill) =>
+    listed("matches").flatMap((pattern) => [
+      addressIn(pattern, "", "example.com", fill),
+      addressIn(pattern, "www.", "example.org", fill),
+    ]),
+  );
+  const address = [...texts, ...made].find(
+    (url) => /^(https?|file):/.test(url) && URL.canParse(url) && runsAt(url),
+  );
+  return { files, runsAt, address };
 }
 
-function textsAt(manifest: unknown, place: string): readonly string[] {
-  return valuesAt(manifest, place)
-    .map(({ value }) => value)
-    .filter((value) => typeof value === "string");
+/** Address of a valid pattern. `prefix`: of a domain below the pattern's; `fill`: end of a path. */
+function addressIn(pattern: string, prefix: string, host: string, fill: string): string {
+  return pattern
+    .replace("<all_urls>", "*://*/*")
+    .replace(/^\*/, "https")
+    .replace("://*.", `://${prefix}`)
+    .replace("://*", `://${host}`)
+    .replace(":*/", "/")
+    .replace(/\*(?=.)/gs, fill || "x")
+    .replace("*", fill);
 }
-
-/** Schemes of `*`, and of `<all_urls>` as far as Chromium still opens such pages. */
-const wildSchemes = { "*": ["https", "http"], "<all_urls>": ["https", "http", "file"] } as const;
-
-interface Pattern {
-  readonly schemes: readonly string[];
-  readonly host: string;
-  readonly port: string;
-  readonly path: string;
-}
-
-/** Parts of a valid pattern. */
-function parsed(pattern: string): Pattern {
-  if (pattern === "<all_urls>") {
-    return { schemes: wildSchemes[pattern], host: "*", port: "*", path: "/*" };
-  }
-  const [, scheme = "", authority = "", path = "/*"] = /^([^:]*):\/\/([^/]*)(.*)$/s.exec(pattern) ?? [];
-  const [, host = "", port = "*"] = /^(\[[^\]]*\]|.*?)(?::([^:]*))?$/s.exec(authority.toLowerCase()) ?? [];
-  const isFile = scheme === "file";
-  return {
-    schemes: scheme === "*" ? wildSchemes[scheme] : [scheme],
-    host: isFile ? "*" : host,
-    port,
-    path: path === "" ? "/*" : path,
-  };
-}
-
-/** Ports of addresses without a port. */
-const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
 /** Whether a page is at one of the addresses of a valid pattern. */
 function matchesPattern(pattern: string, url: string): boolean {
-  const { schemes, host, port, path } = parsed(pattern);
   const { protocol, hostname, port: ownPort, pathname, search } = new URL(url);
-  const domain = host.replace(/^\*\./, "");
+  const isFile = protocol === "file:";
+  if (pattern === "<all_urls>") {
+    return isFile || /^https?:$/.test(protocol);
+  }
+  const [, scheme = "", host = "", port = "*", path = ""] =
+    /^(.*?):\/\/(\[.*?\]|[^/:]*)(?::([^/]*))?(.*)$/s.exec(pattern) ?? [];
+  const domain = host.toLowerCase().replace(/^\*\.?/, "");
   return (
-    schemes.includes(protocol.slice(0, -1)) &&
-    (host === "*" || hostname === domain || (domain !== host && hostname.endsWith(`.${domain}`))) &&
-    (port === "*" || port === (ownPort || defaultPorts[protocol])) &&
-    globExpression(path.replaceAll("?", "\\?")).test(pathname + search)
+    (scheme === "*" ? /^https?:$/.test(protocol) : protocol === `${scheme}:`) &&
+    (isFile ||
+      hostname === domain ||
+      (host.startsWith("*") && `.${hostname}`.endsWith(domain && `.${domain}`))) &&
+    (port === "*" || port === (ownPort || { "http:": "80", "https:": "443" }[protocol])) &&
+    globExpression((path || "/*").replaceAll("?", "\\?")).test(pathname + search)
   );
 }
 
-/** Whether an address matches a glob: `*` is any text, `?` at most one character. */
-function matchesGlob(glob: string, url: string): boolean {
-  return globExpression(glob).test(url);
-}
-
-/** Addresses of a valid pattern. `fills`: texts for the wildcards of the path. */
-function matchingUrls(pattern: string, fills: readonly string[]): readonly string[] {
-  const { schemes, host, port, path } = parsed(pattern);
-  const domain = host.replace(/^\*\./, "");
-  const hosts =
-    host === "*" ? ["example.com", "example.org"] : [domain, ...(domain === host ? [] : [`www.${domain}`])];
-  return schemes.flatMap((scheme) =>
-    (scheme === "file" ? [""] : hosts).flatMap((name) =>
-      fills.map(
-        (fill) => `${scheme}://${name}${port === "*" ? "" : `:${port}`}${path.replaceAll("*", fill)}`,
-      ),
-    ),
-  );
-}
-
+/** Expression for a glob: `*` is any text, `?` at most one character. */
 function globExpression(glob: string): RegExp {
   const source = glob.replace(/\\?[.*+?^${}()|[\]\\]/g, (found) =>
     found === "*" ? ".*" : found === "?" ? ".?" : `\\${found.at(-1)}`,

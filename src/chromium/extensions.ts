@@ -30,8 +30,6 @@ export interface RunningChromium {
   manifestWarnings(id: string): Promise<readonly string[]>;
   /** Errors of a loaded extension. A worker that cannot be registered appears after about a second. */
   runtimeErrors(id: string): Promise<readonly string[]>;
-  /** Those of the runtime errors that come from the worker. */
-  workerErrors(id: string): Promise<readonly string[]>;
 }
 
 /**
@@ -64,7 +62,6 @@ export async function withChromium<T>(
       },
       manifestWarnings: (id) => errorsOf(id, "manifestErrors", page),
       runtimeErrors: (id) => errorsOf(id, "runtimeErrors", page),
-      workerErrors: (id) => errorsOf(id, "runtimeErrors.filter((error) => error.isServiceWorker)", page),
     });
   } catch (error) {
     signal.throwIfAborted();
@@ -122,14 +119,14 @@ async function extensionsPage(browser: DevTools, signal: AbortSignal): Promise<E
   return evaluate;
 }
 
-/** Messages of a loaded extension on the page of extensions. `list`: expression for a list of errors. */
+/** Messages of a loaded extension on the page of extensions. */
 async function errorsOf(
   id: string,
-  list: string,
+  list: "manifestErrors" | "runtimeErrors",
   evaluate: Evaluate | undefined,
 ): Promise<readonly string[]> {
   const found = await evaluate?.(
-    `chrome.developerPrivate?.getExtensionInfo(${JSON.stringify(id)}).then((info) => info.${list}.map(({ message }) => message))`,
+    `chrome.developerPrivate?.getExtensionInfo(${JSON.stringify(id)}).then(({ ${list} }) => ${list}.map(({ message }) => message))`,
   );
   return Array.isArray(found) ? found.map((text) => oneLine(String(text), messageCharactersMax)) : [];
 }

@@ -8,6 +8,9 @@ import { displayText } from "../../terminal/text.js";
 /** Most pages of a run. Each takes a part of the ten seconds. */
 const pagesMax = 8;
 
+/** Parts of a row that fit a terminal of 80 cells beside the label, broken between words. */
+const rowParts = /\S{72,}|.{1,71}(?=\s|$)/g;
+
 /** File of a content script, or a script that the extension has loaded into a page itself. */
 interface FileRun {
   readonly file: string;
@@ -17,29 +20,22 @@ interface FileRun {
 }
 
 /** Result of `extensions check --run`, for `--json`. */
-export interface RunReport {
-  /** Why nothing was run; null if the extension ran. */
-  readonly problem: string | null;
-  readonly pages: readonly {
-    readonly url: string;
-    readonly isMade: boolean;
-    readonly problem: string | null;
-  }[];
+export interface RunReport extends Omit<ExtensionRun, "pages"> {
+  readonly pages: readonly Pick<PageRun, "url" | "isMade" | "problem">[];
   readonly files: readonly FileRun[];
-  readonly worker: {
-    readonly file: string;
-    readonly started: boolean;
-    readonly problem: string | null;
-  } | null;
-  readonly errors: ExtensionRun["errors"];
 }
 
 /** Plan for an unpacked extension. `url`: address of a real page; undefined for pages of ours. */
 export function planOf(folder: string, url: string | undefined) {
-  const parts = runningParts(readFileSync(join(folder, "manifest.json")));
-  const pages = url === undefined ? addressesOf(parts.contentScripts) : [url];
-  const plan: RunPlan = { pages, isReal: url !== undefined, hasWorker: parts.worker !== undefined };
-  return { plan, report: (run: ExtensionRun | string) => reportOf(run, parts) };
+  const { contentScripts, hasWorker } = runningParts(readFileSync(join(folder, "manifest.json")));
+  const pages = url === undefined ? addressesOf(contentScripts) : [url];
+  const plan: RunPlan = { pages, isReal: url !== undefined, hasWorker };
+  const report = (run: ExtensionRun): RunReport => ({
+    ...run,
+    pages: run.pages.map((page) => ({ url: page.url, isMade: page.isMade, problem: page.problem })),
+    files: filesOf(run.pages, contentScripts),
+  });
+  return { plan, report };
 }
 
 /** Addresses in which, together, each content script runs, as far as addresses can be made. */
@@ -53,45 +49,27 @@ function addressesOf(scripts: readonly ContentScript[]): readonly string[] {
   return addresses;
 }
 
-function reportOf(
-  run: ExtensionRun | string,
-  { contentScripts, worker: file = "" }: ReturnType<typeof runningParts>,
-): RunReport {
-  if (typeof run === "string") {
-    return { problem: run, pages: [], files: [], worker: null, errors: [] };
-  }
-  const { errors, worker } = run;
-  return {
-    problem: null,
-    pages: run.pages.map(({ url, isMade, problem }) => ({ url, isMade, problem })),
-    files: filesOf(run.pages, contentScripts),
-    worker: worker && { file, ...worker },
-    errors,
-  };
-}
-
 function filesOf(pages: readonly PageRun[], scripts: readonly ContentScript[]): readonly FileRun[] {
-  const all = new Map(scripts.flatMap(({ files }) => files.map((each) => [each.path, each])));
-  /** Files that belong to a page. */
-  const pathsAt = ({ url }: PageRun) =>
-    new Set(scripts.flatMap(({ runsAt, files }) => (runsAt(url) ? files.map(({ path }) => path) : [])));
-  const ranAt = (page: PageRun, { path, kind, isIgnored }: ContentScript["files"][number]) => {
-    if (isIgnored || kind === "js") {
-      return page.scripts.includes(path);
+  const verdicts = new Map<string, FileRun>();
+  for (const { file, kind } of scripts.flatMap(({ files }) => files)) {
+    verdicts.set(file, { file, kind, ran: null });
+  }
+  for (const page of pages) {
+    const files = scripts.filter(({ runsAt }) => runsAt(page.url)).flatMap((script) => script.files);
+    const styles = new Set(
+      files.filter(({ kind, isUsed }) => kind === "css" && isUsed).map(({ file }) => file),
+    );
+    const styled = page.styleCount === 0 ? false : page.styleCount < styles.size ? null : true;
+    for (const { file, kind } of files) {
+      const ran = kind === "js" ? page.scripts.includes(file) : styles.has(file) && styled;
+      // One page in which a file did not run is enough.
+      verdicts.set(file, { file, kind, ran: verdicts.get(file)?.ran === false ? false : ran });
     }
-    const styles = [...pathsAt(page)].map((each) => all.get(each));
-    const expected = styles.filter((each) => each?.kind === "css" && !each.isIgnored).length;
-    return page.styleCount === 0 ? false : page.styleCount < expected ? null : true;
-  };
-  const ofManifest = [...all.values()].map((file) => {
-    const verdicts = pages
-      .filter((page) => pathsAt(page).has(file.path) || page.scripts.includes(file.path))
-      .map((page) => ranAt(page, file));
-    const ran = verdicts.find((each) => each !== true);
-    return { file: file.path, kind: file.kind, ran: verdicts.length === 0 ? null : (ran ?? true) };
-  });
-  const loaded = new Set(pages.flatMap((page) => page.scripts).filter((path) => !all.has(path)));
-  return [...ofManifest, ...[...loaded].map((file) => ({ file, kind: "js" as const, ran: true }))];
+    for (const file of page.scripts.filter((each) => verdicts.get(each)?.ran !== false)) {
+      verdicts.set(file, { file, kind: "js", ran: true });
+    }
+  }
+  return [...verdicts.values()];
 }
 
 /** Whether a file failed or did not run, or the worker did not start. */
@@ -101,32 +79,26 @@ export function hasFailed({ files, worker, errors }: RunReport): boolean {
 
 /** Rows for people. */
 export function runFields({ problem, pages, files, worker, errors }: RunReport): readonly Field[] {
+  const withoutPage =
+    files.length === 0
+      ? "without a page: the manifest has no content scripts"
+      : "without a page: no address follows from the patterns; pass one with --run";
   const rows = [
-    ...(problem === null ? [] : [`not possible: ${problem}`]),
-    ...pages.flatMap(({ url, isMade, problem: unloaded }) => [
-      `${url}${unloaded === null && isMade ? " (a page made for the check)" : ""}`,
-      ...(unloaded === null ? [] : [unloaded, ...(isMade ? ["a page made for the check took its place"] : [])]),
+    problem === null ? [] : `not possible: ${problem}`,
+    problem === null && pages.length === 0 ? withoutPage : [],
+    pages.flatMap(({ url, isMade, problem: unloaded }) => [
+      `${url}${isMade ? " (a page made for the check)" : ""}`,
+      ...(unloaded === null ? [] : [unloaded]),
     ]),
-    ...(problem === null && pages.length === 0 ? [withoutPage(files, worker !== null)] : []),
-    ...files.map(({ file, kind, ran }) => `${verdictText(kind, ran)}: ${file}`),
-    ...(worker === null ? [] : [`worker ${worker.started ? "started" : "did not start"}: ${worker.file}`]),
-    ...(worker?.problem ? [worker.problem] : []),
-    ...errors.map(({ file, line, message }) => `error in ${file}, line ${line}: ${message}`),
-  ];
-  return rows.map((row, index) => [index === 0 ? "RUN" : "", displayText(row)]);
-}
-
-function withoutPage(files: readonly FileRun[], hasWorker: boolean): string {
-  const tried = hasWorker ? "only the worker" : "nothing";
-  return files.length === 0
-    ? `${tried}: the manifest has no content scripts`
-    : `${tried}: no address can be made from the patterns; pass one with --run`;
+    files.map(({ file, kind, ran }) => `${verdictText(kind, ran)}: ${file}`),
+    worker === null ? [] : `worker: ${worker.started ? "started" : `did not start: ${worker.problem}`}`,
+    errors.map(({ file, line, message }) => `error in ${file}, line ${line}: ${message}`),
+  ].flat();
+  const lines = rows.flatMap((row) => displayText(row).match(rowParts) ?? []);
+  return lines.map((line, index) => [index === 0 ? "RUN" : "", line.trimStart()]);
 }
 
 function verdictText(kind: FileRun["kind"], ran: boolean | null): string {
-  if (ran === null) {
-    return "not tried";
-  }
-  const done = kind === "js" ? "run" : "apply";
-  return ran ? { run: "ran", apply: "applied" }[done] : `did not ${done}`;
+  const [done, failed] = kind === "js" ? ["ran", "did not run"] : ["applied", "not applied"];
+  return ran === null ? "not tried" : ran ? done : failed;
 }
