@@ -11,3 +11,4 @@ export {
 export { type ContentsSummary, contentsSummary } from "./file-digests.js";
 export { refusalText } from "./manifest/manifest.js";
 export { packExtension, readArchive, readExtension, writeShipped } from "./pack.js";
+export { type ContentScript, runningParts } from "./running-parts.js";

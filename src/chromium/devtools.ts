@@ -10,6 +10,13 @@ const lastWordsMax = 500;
 /** Refusal of a call by the browser, in the browser's words. */
 export class BrowserError extends Error {}
 
+/** A method that the browser does not have. */
+export class MethodMissing extends Error {
+  constructor(message: string) {
+    super(`it is too old or was built without extensions (${message})`);
+  }
+}
+
 interface PendingCall {
   readonly resolve: (result: Record<string, unknown>) => void;
   readonly reject: (error: Error) => void;
@@ -72,7 +79,10 @@ export class DevTools {
     return this.#child.stdio[3] as Writable;
   }
 
-  /** Calls a method of the browser, or of a session of the owner. Throws `BrowserError` for a refusal. */
+  /**
+   * Calls a method of the browser, or of a session of the owner. Throws `BrowserError` for a refusal, and
+   * `MethodMissing`.
+   */
   async call(
     method: string,
     params: object,
@@ -166,7 +176,7 @@ export class DevTools {
     if (error === undefined) {
       waiting?.resolve(result ?? {});
     } else if (/wasn't found/.test(error.message)) {
-      waiting?.reject(new Error(`it is too old or was built without extensions (${error.message})`));
+      waiting?.reject(new MethodMissing(error.message));
     } else {
       waiting?.reject(new BrowserError(error.message));
     }

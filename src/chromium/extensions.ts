@@ -7,35 +7,21 @@ import { messageOf } from "../text/words.js";
 import { BrowserError, type DevTools } from "./devtools.js";
 import { launch, removeFolder } from "./launch.js";
 
-/** Longest time for the start of the browser and all responses, in milliseconds. */
-const browserMsMax = 60_000;
-
 /** Longest quotation of a browser's message, in characters. */
 const messageCharactersMax = 1_000;
-
-export interface LoadResult {
-  /** Name and version of the browser, such as `Chrome/156.0.8078.108`. */
-  readonly browser: string;
-  /** Why the browser does not load the extension; null if it does. */
-  readonly problem: string | null;
-  /** Parts that the browser ignores, in its own words; empty without a warning. */
-  readonly warnings: readonly string[];
-}
-
-/** Loads a folder, which Chromium may change. Throws `LocalError` `browser_unusable`. */
-export function loadInChromium(executable: string, folder: string, signal: AbortSignal): Promise<LoadResult> {
-  return withChromium(executable, browserMsMax, signal, async (chromium) => {
-    const loaded = await chromium.load(folder);
-    return typeof loaded === "string"
-      ? { browser: chromium.product, problem: loaded, warnings: [] }
-      : { browser: chromium.product, problem: null, warnings: await chromium.manifestWarnings(loaded.id) };
-  });
-}
 
 /** A running browser that loads extensions. */
 export interface RunningChromium {
   /** Name and version, such as `Chrome/156.0.8078.108`. */
   readonly product: string;
+  /** Calls a method of the browser or of a session, within the time limit of the browser and of `signal`. */
+  call(
+    method: string,
+    params: object,
+    session?: string,
+    signal?: AbortSignal,
+  ): Promise<Record<string, unknown>>;
+  readonly devtools: DevTools;
   /** Loads a folder. Returns the id of the extension, or why the browser does not load the folder. */
   load(folder: string): Promise<{ readonly id: string } | string>;
   /** Removes a loaded extension. */
@@ -67,6 +53,9 @@ export async function withChromium<T>(
     const page = await extensionsPage(browser, limit).catch(() => undefined);
     return await work({
       product: String(product),
+      devtools: browser,
+      call: (method, params, session, own) =>
+        browser.call(method, params, own === undefined ? limit : AbortSignal.any([limit, own]), session),
       load: (path) => loadUnpacked(browser, path, limit),
       async unload(id) {
         await browser.call("Extensions.uninstall", { id }, limit);
@@ -106,6 +95,10 @@ export async function loadUnpacked(
   }
 }
 
+/** Expression for a page: a promise of the end of the loading. */
+export const afterLoad =
+  'new Promise((loaded) => document.readyState === "complete" ? loaded() : addEventListener("load", loaded))';
+
 /** Evaluates an expression in a page, and returns the value. */
 type Evaluate = (expression: string) => Promise<unknown>;
 
@@ -121,9 +114,7 @@ async function extensionsPage(browser: DevTools, signal: AbortSignal): Promise<E
     const { result } = await browser.call("Runtime.evaluate", params, signal, String(session.sessionId));
     return (result as { readonly value?: unknown } | undefined)?.value;
   };
-  await evaluate(
-    'new Promise((loaded) => document.readyState === "complete" ? loaded() : addEventListener("load", loaded))',
-  );
+  await evaluate(afterLoad);
   await evaluate("chrome.developerPrivate?.updateProfileConfiguration({ inDeveloperMode: true })");
   return evaluate;
 }

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { type ExtensionContents, readExtension, writeShipped } from "../../../archive/index.js";
-import { type LoadResult, loadInChromium } from "../../../chromium/extensions.js";
+import { checkInChromium, type LoadResult } from "../../../chromium/check.js";
 import { findChromium } from "../../../chromium/find.js";
-import { ArchiveError } from "../../../errors.js";
+import { ArchiveError, InputError } from "../../../errors.js";
 import { counted } from "../../../text/words.js";
 import { CommandEnd, exitCode, exitCodesText } from "../../exit-code.js";
 import { jsonOption } from "../../session.js";
@@ -14,11 +14,14 @@ import { Output } from "../../terminal/output.js";
 import { withProgress } from "../../terminal/progress-line.js";
 import type { Streams } from "../../terminal/streams.js";
 import { displayText } from "../../terminal/text.js";
+import { hasFailed, planOf, type RunReport, runFields } from "./extensions-run.js";
 import { contentsResult, excludeOption, remarkContents } from "./extensions-upload.js";
 
 interface CheckFlags {
   readonly exclude?: readonly string[];
   readonly browser?: string;
+  /** Address of a page, or true for a page of ours. */
+  readonly run?: string | true;
   readonly json?: true;
 }
 
@@ -33,14 +36,33 @@ export function checkCommand(streams: Streams): Command {
       "--browser <path>",
       "Chromium or Chrome for the check (default: the browser of this machine, if any)",
     )
+    .option(
+      "--run [url]",
+      "run it in the browser too: in the page at the address, or in one that matches",
+      pageAddress,
+    )
     .addOption(jsonOption)
     .action((path: string, flags: CheckFlags) =>
       interruptible((signal) => check(path, flags, streams, signal)),
     );
 }
 
+function pageAddress(url: string): string {
+  if (URL.canParse(url) && ["http:", "https:", "file:"].includes(new URL(url).protocol)) {
+    return url;
+  }
+  throw new InvalidArgumentError("It must be an address that begins with http://, https:// or file://.");
+}
+
 async function check(path: string, flags: CheckFlags, streams: Streams, signal: AbortSignal): Promise<void> {
-  const { exclude = [], browser = findChromium(streams.env.PATH), json = false } = flags;
+  const { exclude = [], browser = findChromium(streams.env.PATH), run, json = false } = flags;
+  if (run !== undefined && browser === undefined) {
+    throw new InputError(
+      "usage_invalid",
+      "run",
+      "--run needs a Chromium or Chrome, and PATH has none. Install one, or name one with --browser.",
+    );
+  }
   const options = { exclude, signal, baseFolder: process.cwd() };
   const output = new Output(streams, json);
   const read = await readForCheck(path, options);
@@ -48,7 +70,7 @@ async function check(path: string, flags: CheckFlags, streams: Streams, signal: 
   const verdict =
     browser === undefined
       ? null
-      : await withProgress(streams, "Checking in the browser", () => loadCopy(browser, path, options));
+      : await withProgress(streams, "Checking in the browser", () => loadCopy(browser, path, run, options));
   if (contents !== undefined) {
     remarkContents(contents, output);
   }
@@ -61,6 +83,7 @@ async function check(path: string, flags: CheckFlags, streams: Streams, signal: 
       loads: verdict.problem === null,
       problem: verdict.problem,
       warnings: verdict.warnings,
+      ...(run !== undefined && { run: verdict.run ?? null }),
     },
   };
   output.printFields(result, [
@@ -74,8 +97,9 @@ async function check(path: string, flags: CheckFlags, streams: Streams, signal: 
           ),
     ],
     ...(verdict?.warnings ?? []).map((warning): [string, string] => ["", displayText(`warns: ${warning}`)]),
+    ...(verdict?.run ? runFields(verdict.run) : []),
   ]);
-  if (!result.loads || result.browser?.loads === false) {
+  if (!result.loads || result.browser?.loads === false || (verdict?.run && hasFailed(verdict.run))) {
     throw new CommandEnd(exitCode.failed);
   }
 }
@@ -95,16 +119,19 @@ async function readForCheck(
   }
 }
 
-/** Loads a copy of the shipped files: a browser may write into a loaded folder. */
+/** Loads, and on demand runs, a copy of the shipped files: a browser may write into a loaded folder. */
 async function loadCopy(
   browser: string,
   path: string,
+  run: CheckFlags["run"],
   options: { readonly signal: AbortSignal } & NonNullable<Parameters<typeof readExtension>[1]>,
-): Promise<LoadResult> {
+): Promise<Omit<LoadResult, "run"> & { readonly run: RunReport | undefined }> {
   const folder = mkdtempSync(join(tmpdir(), "browser-infra-check-"));
   try {
     await writeShipped(path, folder, options);
-    return await loadInChromium(browser, folder, options.signal);
+    const planned = run === undefined ? undefined : planOf(folder, run === true ? undefined : run);
+    const loaded = await checkInChromium(browser, folder, planned?.plan, options.signal);
+    return { ...loaded, run: loaded.run && planned?.report(loaded.run) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { BrowserError, type DevTools } from "../../../chromium/devtools.js";
 import { loadUnpacked } from "../../../chromium/extensions.js";
 import { launch, profileFolder, removeFolder } from "../../../chromium/launch.js";
+import { type Target, type UncaughtError, watchTargets } from "../../../chromium/targets.js";
 import { oneLine } from "../../../text/escape.js";
 import { randomText } from "../../storage/ids-and-names.js";
 import type { Viewport } from "../browser-pools/setting-rules.js";
@@ -102,10 +103,14 @@ export class RunningBrowser {
       });
       const browser = new RunningBrowser(start, devtools);
       const signal = AbortSignal.timeout(startMsMax);
-      devtools.onEvent = (method, params) => browser.#note(method, params);
-      await devtools.call(
-        "Target.setAutoAttach",
-        { autoAttach: true, waitForDebuggerOnStart: true, flatten: true },
+      await watchTargets(
+        devtools,
+        {
+          prepare: (target) => browser.#prepare(target),
+          fail: (error) => browser.#fail(error),
+          note: (method, { targetId }) =>
+            method === "Target.detachedFromTarget" && browser.#pages.delete(String(targetId)),
+        },
         signal,
       );
       for (const each of extensions) {
@@ -212,57 +217,23 @@ export class RunningBrowser {
     return this.devtools.call(method, params, AbortSignal.timeout(answerMsMax), session);
   }
 
-  /** Prepares new pages and workers, which wait for that, and notes errors. */
-  #note(method: string, params: Record<string, unknown>): void {
-    if (method === "Target.attachedToTarget") {
-      const { sessionId, targetInfo } = params as {
-        readonly sessionId: string;
-        readonly targetInfo: { readonly type: string; readonly targetId: string; readonly url: string };
-      };
-      // Not the sessions of clients, which are with the browser.
-      if (targetInfo.type !== "browser") {
-        this.#prepare(sessionId, targetInfo).catch(() => undefined);
-      }
-    } else if (method === "Target.detachedFromTarget") {
-      this.#pages.delete(String(params.targetId));
-    } else if (method === "Runtime.exceptionThrown") {
-      this.#errors.push(this.#errorOf(params.exceptionDetails as ExceptionDetails));
-      this.#errors.splice(0, this.#errors.length - errorsMax);
+  /** Prepares a new page or worker. */
+  #prepare({ session, id, type, url }: Target): Promise<void> | undefined {
+    if (type === "page") {
+      this.#pages.set(id, session);
+      return this.#setViewport(session, AbortSignal.timeout(answerMsMax));
     }
-  }
-
-  async #prepare(
-    session: string,
-    { type, targetId, url }: { readonly type: string; readonly targetId: string; readonly url: string },
-  ): Promise<void> {
-    const isPage = type === "page";
-    if (isPage) {
-      this.#pages.set(targetId, session);
-    } else if (URL.canParse(url)) {
+    if (URL.canParse(url)) {
       this.#noteWorker(session, new URL(url)).catch(() => undefined);
     }
-    await Promise.all([
-      this.#call("Runtime.enable", {}, session),
-      isPage && this.#setViewport(session, AbortSignal.timeout(answerMsMax)),
-      this.#call("Runtime.runIfWaitingForDebugger", {}, session),
-    ]);
+    return undefined;
   }
 
-  #errorOf({ text, url, exception, stackTrace }: ExceptionDetails): ScriptError {
-    const source = url ?? stackTrace?.callFrames[0]?.url ?? "";
+  #fail({ source, text }: UncaughtError): void {
     const extension = this.#extensions.find(({ chromiumId }) => source.includes(chromiumId));
-    return {
-      extension: extension?.name ?? null,
-      text: oneLine(exception?.description ?? text, errorCharactersMax),
-    };
+    this.#errors.push({ extension: extension?.name ?? null, text: oneLine(text, errorCharactersMax) });
+    this.#errors.splice(0, this.#errors.length - errorsMax);
   }
-}
-
-interface ExceptionDetails {
-  readonly text: string;
-  readonly url?: string;
-  readonly exception?: { readonly description?: string };
-  readonly stackTrace?: { readonly callFrames: readonly { readonly url: string }[] };
 }
 
 /** Variables of the display of an environment; undefined without a display. */

@@ -1,0 +1,261 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { oneLine } from "../text/escape.js";
+import { messageOf } from "../text/words.js";
+import { MethodMissing } from "./devtools.js";
+import { afterLoad, type RunningChromium, withChromium } from "./extensions.js";
+import { type TargetWatcher, type UncaughtError, watchTargets } from "./targets.js";
+
+/** Longest time for the start of the browser and all responses, in milliseconds. */
+const browserMsMax = 60_000;
+
+/** Longest time for pages and worker, in milliseconds. With the start of the browser, less than 10 s. */
+const runMsMax = 7_000;
+
+/** Longest time for the answer of a real page, in milliseconds. A page of ours needs the rest. */
+const answerMsMax = 4_000;
+
+/** Time for late errors, after the load of a page and after the start of a worker, in milliseconds. */
+const lateMs = 1_000;
+
+/** Time between two looks at a worker that has not started, in milliseconds. */
+const lookMs = 200;
+
+/** Longest text of an error, in characters. */
+const errorCharactersMax = 300;
+
+/** Chromium's words about a worker that it does not register: a warning like those of the manifest. */
+const workerRefused = /^Service worker registration failed/;
+
+/** Answer to a request for a page. With an icon, so that Chromium does not ask the network for one. */
+const madePage = {
+  responseCode: 200,
+  responseHeaders: [{ name: "Content-Type", value: "text/html" }],
+  body: Buffer.from("<!doctype html><link rel=icon href=data:,><title>Check</title><p>").toString("base64"),
+};
+
+/** Parts of an extension that the check runs. */
+export interface RunPlan {
+  /** Addresses of pages. */
+  readonly pages: readonly string[];
+  /** Whether the pages are loaded from their addresses. Otherwise, pages of ours answer. */
+  readonly isReal: boolean;
+  readonly hasWorker: boolean;
+}
+
+export interface PageRun {
+  /** Address, after redirects. */
+  readonly url: string;
+  /** Whether a page of ours was in the place of the real one. */
+  readonly isMade: boolean;
+  /** Why the page was not loaded, or not completely; null if it was. */
+  readonly problem: string | null;
+  /** Paths of the extension's scripts that ran, below the extension. */
+  readonly scripts: readonly string[];
+  /** Number of style sheets of extensions. The browser does not tell which. */
+  readonly styleCount: number;
+}
+
+export interface ExtensionRun {
+  /** Why the browser cannot run the plan; null if it can. */
+  readonly problem: string | null;
+  readonly pages: readonly PageRun[];
+  /** Null for an extension without a worker. */
+  readonly worker: { readonly started: boolean; readonly problem: string | null } | null;
+  /** Errors that no script has caught. Lines count from 1. */
+  readonly errors: readonly { readonly file: string; readonly line: number; readonly message: string }[];
+}
+
+export interface LoadResult {
+  /** Name and version of the browser, such as `Chrome/156.0.8078.108`. */
+  readonly browser: string;
+  /** Id of the extension in the browser; undefined if it does not load. */
+  readonly id: string | undefined;
+  /** Why the browser does not load the extension; null if it does. */
+  readonly problem: string | null;
+  /** Parts that the browser ignores, in its own words; empty without a warning. */
+  readonly warnings: readonly string[];
+  /** Undefined without a plan or a loaded extension. */
+  readonly run: ExtensionRun | undefined;
+}
+
+/**
+ * Loads a folder, which Chromium may change, and runs the extension if there is a plan. Throws
+ * `LocalError` `browser_unusable`.
+ */
+export function checkInChromium(
+  executable: string,
+  folder: string,
+  plan: RunPlan | undefined,
+  signal: AbortSignal,
+): Promise<LoadResult> {
+  return withChromium(executable, browserMsMax, signal, (chromium) =>
+    checkIn(chromium, folder, plan, signal),
+  );
+}
+
+/** Checks a folder in a running browser, and leaves the extension there. */
+export async function checkIn(
+  chromium: RunningChromium,
+  folder: string,
+  plan: RunPlan | undefined,
+  signal: AbortSignal,
+): Promise<LoadResult> {
+  const seen = new Sightings();
+  const unseen = plan && (await seen.start(chromium, signal).catch(methodMissing));
+  const loaded = await chromium.load(folder);
+  const browser = chromium.product;
+  if (typeof loaded === "string") {
+    return { browser, id: undefined, problem: loaded, warnings: [], run: undefined };
+  }
+  const { id } = loaded;
+  const run = plan && (unseen ?? (await runPlan(chromium, id, plan, seen).catch(methodMissing)));
+  const warnings = (await chromium.manifestWarnings(id)).filter((each) => !workerRefused.test(each));
+  return { browser, id, problem: null, warnings, run };
+}
+
+function methodMissing(error: unknown): ExtensionRun {
+  if (error instanceof MethodMissing) {
+    return { problem: messageOf(error), pages: [], worker: null, errors: [] };
+  }
+  throw error;
+}
+
+/** Parts of the events that the check reads. */
+interface EventParams {
+  readonly url?: string;
+  readonly requestId?: string;
+  readonly header?: { readonly origin: string };
+  readonly entry?: { readonly level: string; readonly text: string };
+}
+
+/** Sessions and events of the pages and workers of a browser. */
+class Sightings {
+  /** Sessions of pages by id, and of workers by the host of the address. */
+  readonly sessions = new Map<string, string>();
+  readonly errors: UncaughtError[] = [];
+  readonly #events: {
+    readonly name: string;
+    readonly session: string | undefined;
+    readonly params: EventParams;
+  }[] = [];
+
+  start({ devtools, call }: RunningChromium, signal: AbortSignal): Promise<void> {
+    const watcher: TargetWatcher = {
+      prepare: ({ session, id, type, url }) => {
+        const isWorker = type === "service_worker";
+        this.sessions.set(isWorker ? new URL(url).host : id, session);
+        return isWorker ? call("Log.enable", {}, session) : undefined;
+      },
+      fail: (error) => this.errors.push(error),
+      note: (name, params: EventParams, session) => {
+        this.#events.push({ name, session, params });
+        if (name === "Fetch.requestPaused") {
+          const answer = { requestId: params.requestId, ...madePage };
+          call("Fetch.fulfillRequest", answer, session).catch(() => undefined);
+        }
+      },
+    };
+    return watchTargets(devtools, watcher, signal);
+  }
+
+  eventsOf(session: string | undefined, name: string): readonly EventParams[] {
+    return this.#events
+      .filter((each) => each.session === session && each.name === name)
+      .map(({ params }) => params);
+  }
+}
+
+async function runPlan(
+  chromium: RunningChromium,
+  id: string,
+  plan: RunPlan,
+  seen: Sightings,
+): Promise<ExtensionRun> {
+  const root = `chrome-extension://${id}/`;
+  const filesOf = (urls: readonly string[]) =>
+    urls
+      .filter((url) => url.startsWith(root))
+      .map((url) => decodeURIComponent(new URL(url).pathname.slice(1)));
+  const limit = AbortSignal.timeout(runMsMax);
+  const [worker, ...pages] = await Promise.all([
+    plan.hasWorker ? runWorker(chromium, id, seen, limit) : null,
+    ...plan.pages.map(async (address) => {
+      const { session, ...page } = await openPage(chromium, address, plan.isReal, seen, limit);
+      const scripts = filesOf(seen.eventsOf(session, "Debugger.scriptParsed").map(({ url = "" }) => url));
+      const styles = seen
+        .eventsOf(session, "CSS.styleSheetAdded")
+        .filter(({ header }) => header?.origin === "injected");
+      return { ...page, scripts: [...new Set(scripts)], styleCount: styles.length };
+    }),
+  ]);
+  const errors = seen.errors.flatMap(({ source, line, text }) => {
+    const message = oneLine(text.replace(/\n.*/s, ""), errorCharactersMax);
+    return filesOf([source]).map((file) => ({ file, line, message }));
+  });
+  return { problem: null, pages, worker, errors };
+}
+
+/** Opens a page and waits for the load, and for a while after that. */
+async function openPage(
+  { call }: RunningChromium,
+  address: string,
+  isReal: boolean,
+  seen: Sightings,
+  limit: AbortSignal,
+) {
+  const { targetId } = await call("Target.createTarget", { url: "about:blank" });
+  const session = seen.sessions.get(String(targetId));
+  for (const name of ["Debugger.enable", "DOM.enable", "CSS.enable"]) {
+    await call(name, {}, session);
+  }
+  // A script with `debugger` would wait for ever.
+  await call("Debugger.setSkipAllPauses", { skip: true }, session);
+  const navigate = (signal: AbortSignal) =>
+    call("Page.navigate", { url: address }, session, signal)
+      .then(({ errorText }) => errorText, messageOf)
+      .then((reason) => (reason ? `the page cannot be reached: ${reason}` : null));
+  let problem = isReal ? await navigate(AbortSignal.timeout(answerMsMax)) : null;
+  const isMade = !isReal || problem !== null;
+  if (isMade) {
+    await call("Fetch.enable", { patterns: [{ resourceType: "Document" }] }, session);
+    const failed = await navigate(limit);
+    problem ??= failed;
+  }
+  const expression = `${afterLoad}.then(() => new Promise((done) => setTimeout(done, ${lateMs}, location.href)))`;
+  const params = { expression, awaitPromise: true, returnByValue: true };
+  const load = () => call("Runtime.evaluate", params, session, limit).then(valueOf);
+  // Twice, because a page may have gone on to another address meanwhile.
+  const url = await load()
+    .catch(load)
+    .catch(() => undefined);
+  problem ??= url === undefined ? "the page did not finish loading" : null;
+  return { session, url: String(url ?? address), isMade, problem };
+}
+
+/** Value of an evaluated expression. */
+function valueOf({ result }: Record<string, unknown>): unknown {
+  return (result as { readonly value?: unknown } | undefined)?.value;
+}
+
+/** Waits until the worker is active, and for a while after that, or until Chromium refuses it. */
+async function runWorker(chromium: RunningChromium, id: string, seen: Sightings, limit: AbortSignal) {
+  const expression = `serviceWorker.state === "activated" && new Promise((done) => setTimeout(done, ${lateMs}, true))`;
+  const params = { expression, awaitPromise: true, returnByValue: true };
+  while (!limit.aborted) {
+    const session = seen.sessions.get(id);
+    // A worker that ends leaves the call without an answer.
+    const answer =
+      session && chromium.call("Runtime.evaluate", params, session, AbortSignal.timeout(2 * lateMs));
+    if (answer && (await answer.then(valueOf).catch(() => false)) === true) {
+      return { started: true, problem: null };
+    }
+    const refused = (await chromium.manifestWarnings(id)).find((each) => workerRefused.test(each));
+    if (refused !== undefined) {
+      const entries = seen.eventsOf(session, "Log.entryAdded").map(({ entry }) => entry);
+      const words = entries.filter((entry) => entry?.level === "error").map((entry) => entry?.text);
+      return { started: false, problem: oneLine([refused, ...words].join("; "), errorCharactersMax) };
+    }
+    await sleep(lookMs);
+  }
+  return { started: false, problem: `not within ${runMsMax / 1_000} s` };
+}
