@@ -32,13 +32,11 @@ export function loadInChromium(executable: string, folder: string, signal: Abort
   });
 }
 
-/** A running browser that loads extensions. */
 export interface RunningChromium {
   /** Name and version, such as `Chrome/156.0.8078.108`. */
   readonly product: string;
   /** Loads a folder. Returns the id of the extension, or why the browser does not load the folder. */
   load(folder: string): Promise<{ readonly id: string } | string>;
-  /** Removes a loaded extension. */
   unload(id: string): Promise<void>;
   /** Warnings about the manifest of a loaded extension; empty where the browser hides them. */
   manifestWarnings(id: string): Promise<readonly string[]>;

@@ -111,39 +111,8 @@ export function furnish(emulator: Emulator): void {
   }
 }
 
-/** Removes all further objects, and restores the settings that programs changed. */
-export function tidy(emulator: Emulator): void {
-  emulator.faults.clear();
-  for (const id of Object.keys(Project.found(emulator))) {
-    emulator.projects.remove(id);
-  }
-  for (const id of Object.keys(ApiKey.found(emulator))) {
-    emulator.apiKeyRecords.remove(id);
-  }
-  for (const id of Object.keys(BrowserPool.found(emulator))) {
-    emulator.browserPools.remove(id);
-  }
-  for (const { id, projectId } of extensionsIn(emulator)) {
-    emulator.extensions.remove(id, projectId);
-  }
-  for (const { id } of connectionsIn(emulator)) {
-    emulator.authConnections.remove(id);
-  }
-  for (const { id } of emulator.credentialProviders.list()) {
-    emulator.credentialProviders.remove(id);
-  }
-  for (const { id } of credentialsIn(emulator)) {
-    emulator.credentials.remove(id);
-  }
-  for (const { id } of profilesIn(emulator)) {
-    emulator.profiles.remove(id);
-  }
-  for (const { id } of proxiesIn(emulator)) {
-    emulator.proxies.remove(id);
-  }
-  for (const { id } of emulator.telemetryDestinations.list()) {
-    emulator.telemetryDestinations.remove(id);
-  }
+/** Restores the settings that programs changed. */
+export function restoreBorrowed(emulator: Emulator): void {
   for (const id of limited) {
     emulator.projects.setLimits(id, limitsBefore);
   }

@@ -2,7 +2,7 @@ import { unknownMarker } from "../../../src/bridges/wire-values.js";
 import type { DriverName } from "../model/drivers/driver.js";
 import type { Registered } from "../model/played-engine.js";
 import type { Sample } from "./samples.js";
-import { main, Stage } from "./stage.js";
+import { main, type Stage } from "./stage.js";
 
 /** Adds a test of the current kind. `story`: title of several similar rows. Default: the title. */
 export type AddRow = (title: string, play: () => Promise<unknown>, story?: string) => void;
@@ -108,25 +108,19 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
 
   const { remove } = sample;
   if (remove !== undefined) {
-    row("a refresh warns of an object deleted outside, and drops the object from the state", () =>
-      Stage.alone(driver, sample, async (alone) => {
-        await alone.succeed({ [main]: first });
-        const id = alone.idOf();
-        remove(alone.emulator, id);
-        expect(await alone.refresh()).toBeUndefined();
-        const warnings = alone.engine.said.filter(({ isWarning }) => isWarning);
-        expect(warnings.map(({ message }) => message).join("\n")).toContain(id);
-        expect(alone.engine.find(main)).toBeUndefined();
-      }),
-    );
+    row("a refresh warns of an object deleted outside, and drops the object from the state", async () => {
+      const id = await begin({ [main]: first });
+      remove(stage().emulator, id);
+      expect(await stage().refresh()).toBeUndefined();
+      const warnings = stage().engine.said.filter(({ isWarning }) => isWarning);
+      expect(warnings.map(({ message }) => message).join("\n")).toContain(id);
+      expect(stage().engine.find(main)).toBeUndefined();
+    });
 
-    row("an object deleted outside can be destroyed", () =>
-      Stage.alone(driver, sample, async (alone) => {
-        await alone.succeed({ [main]: first });
-        remove(alone.emulator, alone.idOf());
-        expect(await alone.destroy()).toBeUndefined();
-      }),
-    );
+    row("an object deleted outside can be destroyed", async () => {
+      remove(stage().emulator, await begin({ [main]: first }));
+      expect(await stage().destroy()).toBeUndefined();
+    });
   }
 
   if (sample.cannotBeLookedUp !== true) {

@@ -2,7 +2,6 @@ import { newId } from "../../storage/ids-and-names.js";
 import { NamedTable, Table } from "../../storage/table.js";
 import type { PoolSettings } from "./settings.js";
 
-/** Browser pool, as stored by the emulator. */
 export interface BrowserPool {
   readonly id: string;
   readonly projectId: string;
@@ -28,7 +27,6 @@ export interface Lease {
   readonly acquiredMs: number;
 }
 
-/** Browser of a pool: a record only. */
 export interface PoolBrowser {
   readonly id: string;
   readonly poolId: string;
