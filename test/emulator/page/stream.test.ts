@@ -279,7 +279,9 @@ describe("emulator: access to the state", () => {
     );
     for (const path of [...loaded, ...imported]) {
       const text = await (await fetch(emulator.url + path)).text();
-      expect(text).not.toMatch(/sk_of_my_own|innerHTML|insertAdjacentHTML|eval\(|https?:\/\/[\w[]|url\(|@import/);
+      expect(text).not.toMatch(
+        /sk_of_my_own|innerHTML|insertAdjacentHTML|eval\(|https?:\/\/[\w[]|url\(|@import/,
+      );
     }
     expect(emulator.requests).toEqual([]);
     const framed = {
