@@ -132,8 +132,10 @@ describe("browser-infra emulator --detach", () => {
   test("emulator --detach takes a free port if a different program holds 4010, and sends that program nothing", async () => {
     const stranger = await holdPort(4010);
     try {
-      const { exitCode, out } = shell(`eval "$(browser-infra emulator --detach)"\n${printSettings}`);
+      const { exitCode, out, folder } = shell(`eval "$(browser-infra emulator --detach)"\n${printSettings}`);
       const [url = ""] = out.split(" ");
+      // A log that begins with the refused port would look like a failure.
+      expect(readFileSync(join(folder, "emulator.log"), "utf8")).toBe("");
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:(?!4010$)\d+$/);
       expect([exitCode, await answers(url), stranger.connections]).toEqual([0, true, 0]);
     } finally {
