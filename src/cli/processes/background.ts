@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, fstatSync, openSync, readFileSync, truncateSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { createPrivate, makePrivate } from "../../emulator/storage/private-file.js";
@@ -83,7 +83,7 @@ async function startAt(
   output.destroy();
   child.unref();
   const emulator: BackgroundEmulator = JSON.parse(ready);
-  recordRunning({ ...emulator, folder });
+  recordRunning({ ...emulator, folder: resolve(folder) });
   return emulator;
 }
 

@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { startInBackground } from "../../../src/cli/processes/background.js";
+import { runningEmulators } from "../../../src/cli/processes/running.js";
 import { builtFile } from "../../support/built-file.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { play } from "../played-terminal.js";
@@ -109,6 +111,20 @@ describe("browser-infra emulator --detach", () => {
     shell(`umask 022; eval "$(browser-infra emulator --detach --port 0)"`, folder);
     expect(statSync(log).mode & 0o777).toBe(0o600);
     expect(readFileSync(log, "utf8")).toBe(before === undefined ? "" : "earlier\n");
+  });
+
+  test("the list of emulators has the whole path of a folder, as of the folder that init writes", async () => {
+    const folder = temporaryFolder();
+    const { pid } = await startInBackground({
+      command: [builtFile("dist/cli/main.js"), "emulator"],
+      options: [],
+      port: 0,
+      folder: relative(process.cwd(), folder),
+      env: { PATH: process.env.PATH },
+      signal: new AbortController().signal,
+    });
+    emulators.add(pid);
+    expect(runningEmulators().find((each) => each.pid === pid)?.folder).toBe(folder);
   });
 
   test("emulator --detach --allow-remote sets a new key in the shell, and answers under --allow-host", async () => {
