@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { startInBackground } from "../../../src/cli/processes/background.js";
+import { runningEmulators } from "../../../src/cli/processes/running.js";
 import { builtFile } from "../../support/built-file.js";
 import { compileCache } from "../../support/faster/faster-node.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -111,6 +113,20 @@ describe("browser-infra emulator --detach", () => {
     expect(readFileSync(log, "utf8")).toBe("earlier\n");
   });
 
+  test("the list of emulators has the whole path of a folder, as of the folder that init writes", async () => {
+    const folder = temporaryFolder();
+    const { pid } = await startInBackground({
+      command: [builtFile("dist/cli/main.js"), "emulator"],
+      options: [],
+      port: 0,
+      folder: relative(process.cwd(), folder),
+      env: { PATH: process.env.PATH },
+      signal: new AbortController().signal,
+    });
+    emulators.add(pid);
+    expect(runningEmulators().find((each) => each.pid === pid)?.folder).toBe(folder);
+  });
+
   test("emulator --detach --allow-remote sets a new key in the shell, and answers under --allow-host", async () => {
     const { out } = shell(
       `eval "$(browser-infra emulator --detach --port 0 --allow-remote --allow-host a.example --allow-host b.example)"\n${printSettings}`,
@@ -132,8 +148,10 @@ describe("browser-infra emulator --detach", () => {
   test("emulator --detach takes a free port if a different program holds 4010, and sends that program nothing", async () => {
     const stranger = await holdPort(4010);
     try {
-      const { exitCode, out } = shell(`eval "$(browser-infra emulator --detach)"\n${printSettings}`);
+      const { exitCode, out, folder } = shell(`eval "$(browser-infra emulator --detach)"\n${printSettings}`);
       const [url = ""] = out.split(" ");
+      // A log that begins with the refused port would look like a failure.
+      expect(readFileSync(join(folder, "emulator.log"), "utf8")).toBe("");
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:(?!4010$)\d+$/);
       expect([exitCode, await answers(url), stranger.connections]).toEqual([0, true, 0]);
     } finally {

@@ -54,10 +54,8 @@ export interface Sample {
   readonly methods: Readonly<Record<"create" | "change" | "remove", "POST" | "PATCH" | "DELETE">>;
   /** Whether the class sets the option `deleteBeforeReplace`. */
   readonly deletesFirst: (properties: Properties) => boolean;
-  /** Inputs that are strings. */
-  readonly strings: readonly string[];
-  /** Inputs without effect on existing objects. */
-  readonly onlyForCreation?: readonly string[];
+  /** Further inputs that an input needs. */
+  readonly needs?: Readonly<Record<string, Properties>>;
   /** Result of a move to a new logical name without an alias. */
   readonly withoutAlias: "advice" | "reused" | "created again";
   /** Contents of the service without a program. Default: none. */
@@ -168,7 +166,6 @@ const Project: Sample = {
   strangers: { evidence: "time" },
   methods: owned,
   deletesFirst: () => true,
-  strings: ["name", "onDelete"],
   lostCreation,
   withoutAlias: "advice",
   found: ({ projects, defaultProject }) => {
@@ -190,7 +187,6 @@ const ProjectLimits: Sample = {
   strangers: { evidence: "borrowed", kind: "Project", same: { name: `${limited[0]} of others` } },
   methods: borrowed,
   deletesFirst: () => true,
-  strings: ["projectId", "onDelete"],
   withoutAlias: "reused",
   before: Object.fromEntries(limited.map((id) => [id, "3 and null"])),
   reportedAs: () => "maxConcurrentSessions 3",
@@ -218,7 +214,6 @@ const OrganizationLimits: Sample = {
   strangers: { evidence: "borrowed", kind: "Project", same: { name: "of others" } },
   methods: borrowed,
   deletesFirst: () => true,
-  strings: ["onDelete"],
   withoutAlias: "reused",
   before: { organization: String(defaultBefore) },
   reportedAs: () => `defaultProjectMaxConcurrentSessions ${defaultBefore}`,
@@ -240,7 +235,6 @@ const ApiKeyName: Sample = {
   strangers: { evidence: "borrowed", kind: "ApiKey", same: { name: "release" } },
   methods: borrowed,
   deletesFirst: () => true,
-  strings: ["keyId", "name", "onDelete"],
   withoutAlias: "reused",
   before: Object.fromEntries(named.map((id) => [id, `${id} before`])),
   reportedAs: (id) => `${id} before`,
@@ -271,7 +265,6 @@ const ApiKey: Sample = {
   strangers: { evidence: "one-time name", differing: { name: "agents", policy: readsAtHome } },
   methods: owned,
   deletesFirst: () => false,
-  strings: ["name", "projectId"],
   lostCreation: `The response with API key "agents" was lost, and with it the key's secret. The provider now creates a new key.`,
   withoutAlias: "created again",
   found: ({ apiKeyRecords, apiKeys }) => {
@@ -306,13 +299,13 @@ const BrowserPool: Sample = {
   kind: "BrowserPool",
   first: { name: "crew", size: 1 },
   changed: { name: "crew", size: 3 },
+  needs: { telemetryDestinationId: { telemetry: {} } },
   third: { name: "team", size: 2 },
   moved: { name: "crew", size: 1, projectId: home },
   automatic: { size: 1 },
   strangers: { evidence: "time", differing: { name: "crew", size: 9 } },
   methods: owned,
   deletesFirst: () => true,
-  strings: ["name", "projectId", "profileId", "profileName", "proxyId", "startUrl"],
   lostCreation,
   withoutAlias: "advice",
   found: (emulator) =>
@@ -341,7 +334,6 @@ const AuthConnection: Sample = {
   },
   methods: owned,
   deletesFirst: () => true,
-  strings: ["domain", "profileName", "projectId", "loginUrl", "proxyId", "region"],
   lostCreation,
   withoutAlias: "advice",
   found: (emulator) =>
@@ -372,7 +364,6 @@ const Credential: Sample = {
   },
   methods: owned,
   deletesFirst: () => true,
-  strings: ["name", "domain", "projectId", "ssoProvider"],
   lostCreation,
   withoutAlias: "advice",
   found: (emulator) =>
@@ -400,7 +391,6 @@ const CredentialProvider: Sample = {
   strangers: { evidence: "time" },
   methods: owned,
   deletesFirst: () => true,
-  strings: ["name", "tokenFromEnv", "tokenFromConfig"],
   lostCreation,
   withoutAlias: "advice",
   found: ({ credentialProviders }) =>
@@ -431,7 +421,6 @@ const Profile: Sample = {
   strangers: { evidence: "time" },
   methods: owned,
   deletesFirst: () => true,
-  strings: ["name", "projectId"],
   lostCreation,
   withoutAlias: "advice",
   found: (emulator) =>
@@ -464,7 +453,6 @@ const Proxy: Sample = {
   },
   methods: owned,
   deletesFirst: () => false,
-  strings: ["name", "projectId"],
   lostCreation: 'The response with proxy "exit" was lost. The provider now creates a new proxy.',
   withoutAlias: "created again",
   found: (emulator) =>
@@ -495,7 +483,6 @@ const TelemetryDestination: Sample = {
   },
   methods: owned,
   deletesFirst: () => true,
-  strings: ["name", "endpoint", "description"],
   lostCreation,
   withoutAlias: "advice",
   found: ({ telemetryDestinations }) =>
@@ -527,8 +514,6 @@ const Extension: Sample = {
   strangers: { evidence: "identity", differing: { path: "./two", name: "reader" } },
   methods: owned,
   deletesFirst: ({ name }) => name !== undefined,
-  strings: ["path", "name", "projectId", "adopt"],
-  onlyForCreation: ["adopt"],
   lostCreation,
   withoutAlias: "advice",
   found: (emulator) =>

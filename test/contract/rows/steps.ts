@@ -1,3 +1,4 @@
+import { kinds, programInputsOf } from "../../../src/bridges/kinds.js";
 import { unknownMarker } from "../../../src/bridges/wire-values.js";
 import type { DriverName } from "../model/drivers/driver.js";
 import type { Registered } from "../model/played-engine.js";
@@ -20,6 +21,9 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
   const { kind, first, changed, moved, automatic, automaticMoved } = sample;
   /** Inputs to test. A bridge treats all inputs alike, so a single input is enough. */
   const each = (inputs: readonly string[]) => (driver === "in process" ? inputs : inputs.slice(0, 1));
+  const strings = Object.entries(programInputsOf(kinds[kind])).flatMap(([input, { schema }]) =>
+    schema.type === "string" ? [input] : [],
+  );
   const begin = async (program: Record<string, Registered["properties"]>) => {
     stage().begin(sample);
     await stage().succeed(program);
@@ -229,7 +233,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     stage().expectNothing();
   });
 
-  for (const input of each(sample.strings)) {
+  for (const input of each(strings)) {
     row(`a secret key as ${input} is refused, and no message repeats the key`, async () => {
       for (const secret of [stage().emulator.apiKeys[0], otherSecret]) {
         stage().begin(sample);
@@ -249,9 +253,9 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     });
   }
 
-  for (const input of each([...new Set([...Object.keys(first), ...sample.strings])])) {
+  for (const input of each([...new Set([...Object.keys(first), ...strings])])) {
     row(`an unknown ${input} passes the preview, and is never sent`, async () => {
-      const program = { [main]: { ...first, [input]: unknownMarker } };
+      const program = { [main]: { ...first, ...sample.needs?.[input], [input]: unknownMarker } };
       stage().begin(sample);
       await stage().succeed({});
       stage().declare(program);
@@ -261,8 +265,8 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
       stage().declare(program);
       const { steps, failures } = await stage().engine.previewed();
       expect(failures).toEqual([]);
-      const isOfCreation = sample.onlyForCreation?.includes(input) === true;
-      expect(steps).toEqual(isOfCreation ? [] : [expect.stringMatching(/^(?:update|replace) main$/)]);
+      // An adoption has no effect on existing objects.
+      expect(steps).toEqual(input === "adopt" ? [] : [expect.stringMatching(/^(?:update|replace) main$/)]);
       expect(stage().writes).toBe(writes);
       // The update of an extension sends nothing.
       if (steps[0] === `update ${main}` && kind !== "Extension") {
