@@ -40,7 +40,14 @@ await runMain(async () => {
     /** @type {import("./bench/measure.mjs").Bench} */
     const bench = { node, pulumi, env, folder, isQuick, say: (text) => console.log(`… ${text}`) };
     const rows = [];
-    for (const part of [benchPacking, benchStreams, benchPreviews, benchUpdates, benchRequests, benchBrowsers]) {
+    for (const part of [
+      benchPacking,
+      benchStreams,
+      benchPreviews,
+      benchUpdates,
+      benchRequests,
+      benchBrowsers,
+    ]) {
       const measured = await part(bench);
       // Printed at once: a failing part must not lose minutes of earlier measurements.
       console.log(`\n${asTables(measured)}`);

@@ -12,9 +12,8 @@ import { safeMessage } from "./text/escape.js";
 /** Mark of the errors of this package, shared by all copies of the package in a process. */
 const familyMark = Symbol.for("browser-infra/error");
 
-/** Options of every error of this package. */
 export interface BrowserInfraErrorOptions {
-  /** Underlying error, if any. */
+  /** Error behind this one. Default: none. */
   readonly cause?: unknown;
 }
 
@@ -23,7 +22,6 @@ export interface BrowserInfraErrorOptions {
  * finer, by `code`.
  */
 export class BrowserInfraError extends Error {
-  /** Name of the class, such as `InputError`. */
   override readonly name: string = "BrowserInfraError";
   /** Stable machine-readable code in snake_case, for instance `config_missing`. */
   readonly code: string;
@@ -123,7 +121,6 @@ export interface RequestContext {
   readonly requestId?: string;
 }
 
-/** An error of a request. */
 class RequestError extends BrowserInfraError {
   readonly request: RequestContext;
 

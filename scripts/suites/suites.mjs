@@ -68,7 +68,11 @@ export const suites = {
   },
   slow: {
     hosts: ["yaml"],
-    run: (place) => runJest("slow/(?!.*(walk|languages).test.ts)", place, { settings: {} }),
+    // And the files of which `npm test` runs a sample.
+    run: (place) =>
+      runJest("(slow/(?!.*(walk|languages).test.ts)|emulator/page/|engine/promises/)", place, {
+        settings: { WHOLE: 1 },
+      }),
   },
   package: { hosts: ["yaml"], run: testPackage },
   programs: { hosts: [], run: testPrograms },

@@ -19,7 +19,6 @@ export const rawBytesMax = 1024 * 1024 * 1024;
 /** Maximum files of an archive. A zip has a 16-bit count; 65,535 announces the zip64 layout. */
 export const archiveFilesMax = 65_534;
 
-/** One file of an extension. */
 export interface ArchiveEntry {
   /** Path below the extension's folder, with `/` between names. */
   readonly path: string;

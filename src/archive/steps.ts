@@ -59,7 +59,6 @@ export function requireNotCanceled(label: string, signal: AbortSignal | undefine
   }
 }
 
-/** Builds the error of canceled work. */
 export function canceledError(label: string, signal: AbortSignal | undefined): CanceledError {
   return new CanceledError(`${label} was not read to the end: the operation was canceled.`, {
     cause: signal?.reason,

@@ -27,7 +27,6 @@ export interface ProviderProcess {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** See `LifecycleContext.settingsNamespace`. */
   readonly settingsNamespace?: string;
-  /** See `LifecycleContext.mayRead`. */
   readonly mayRead?: LifecycleContext["mayRead"];
   /** Progress of the deployment, shared by all providers in the process. */
   readonly deployment: DeploymentProgress;

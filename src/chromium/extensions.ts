@@ -10,7 +10,6 @@ import { launch, removeFolder } from "./launch.js";
 /** Longest quotation of a browser's message, in characters. */
 const messageCharactersMax = 1_000;
 
-/** A running browser that loads extensions. */
 export interface RunningChromium {
   /** Name and version, such as `Chrome/156.0.8078.108`. */
   readonly product: string;
@@ -24,7 +23,6 @@ export interface RunningChromium {
   readonly devtools: DevTools;
   /** Loads a folder. Returns the id of the extension, or why the browser does not load the folder. */
   load(folder: string): Promise<{ readonly id: string } | string>;
-  /** Removes a loaded extension. */
   unload(id: string): Promise<void>;
   /** Warnings about the manifest of a loaded extension; empty where the browser hides them. */
   manifestWarnings(id: string): Promise<readonly string[]>;

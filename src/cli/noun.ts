@@ -85,7 +85,6 @@ export interface Noun<Row extends NounRecord> {
   find?(client: BrowserInfraClient, idOrName: string, signal: AbortSignal, flags: object): Promise<Row>;
   /** Undefined: no `rename` command. */
   readonly rename?: {
-    /** Rule for names, for `--help`. */
     readonly rule: string;
     /** Problem of a name, as the end of a sentence; undefined for a valid name. */
     problem(name: string): string | undefined;

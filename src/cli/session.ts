@@ -130,7 +130,6 @@ export interface ServiceCommand<Given extends unknown[] = never[]> {
   work(session: Session, ...given: Given): Promise<void>;
 }
 
-/** Converts a declared command to a command of Commander. */
 export function serviceCommand(declared: ServiceCommand, streams: Streams): Command {
   const { name, help, scope, readsStack = false, options = [], json, helpAfter = "", work } = declared;
   const codes = exitCodesText(...(declared.exitCodes ?? []));

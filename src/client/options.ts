@@ -63,7 +63,6 @@ export function checkName(noun: string, problem: string | undefined): void {
   }
 }
 
-/** Problem of a setting. */
 export interface SettingProblem {
   /** Path of the setting, such as `viewport.width` or `extensionIds[2]`. */
   readonly property: string;

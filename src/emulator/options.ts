@@ -7,7 +7,6 @@ import { isHost } from "./http/request-source.js";
 import { apiKeyProblem, newApiKey } from "./organization/api-keys/record.js";
 import type { EmulatorSeed } from "./seed/schema.js";
 
-/** Options of an emulator. */
 export interface EmulatorOptions {
   /** Address to listen on. Default `127.0.0.1`; any address but loopback needs `allowRemote`. */
   readonly host?: string;

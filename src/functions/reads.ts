@@ -36,7 +36,6 @@ function projectRead<Args extends InProject, Found>(
 
 const idOrName = { id: "one", name: "one" } as const;
 
-/** Reads by function name. */
 export const reads = {
   getApiKey: organizationRead(idOrName, (client, args: types.GetApiKeyArgs) =>
     findRecord("an API key", client.apiKeys, args),

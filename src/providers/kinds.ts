@@ -36,7 +36,6 @@ export const lifeCycles = {
   TelemetryDestination: telemetryDestinationKind,
 } satisfies Readonly<Record<string, Kind>>;
 
-/** Name of a kind of resource. */
 export type ResourceKind = keyof typeof lifeCycles;
 
 export const resourceKinds = Object.keys(lifeCycles) as readonly ResourceKind[];

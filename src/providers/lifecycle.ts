@@ -81,7 +81,6 @@ export interface CheckRequest {
 export interface PreviewRequest {
   /** Inputs in the state; undefined for a creation, including a replacement. */
   readonly olds: PropertyMap | undefined;
-  /** Inputs returned by `check`. */
   readonly inputs: PropertyMap;
   /** Memo returned by `check` with the inputs. */
   readonly memo: PropertyMap | undefined;
@@ -152,9 +151,7 @@ export function undeclaredInputs(news: PropertyMap, { types }: Properties, resou
 /** State and declaration of a resource, to compare. */
 export interface DiffRequest {
   readonly id: string;
-  /** Outputs in the state. */
   readonly olds: PropertyMap;
-  /** Checked inputs. */
   readonly news: PropertyMap;
   /** Memo returned by `check` with the inputs. */
   readonly memo?: PropertyMap | undefined;

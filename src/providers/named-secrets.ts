@@ -23,7 +23,6 @@ export const secretDigests = {
   isSecret: true,
 } as const;
 
-/** Secret that a program names. */
 export interface NamedSecret {
   /** Path of the input that the secret stands for: `config.password`, `values.username`. */
   readonly secret: string;

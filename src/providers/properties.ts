@@ -131,7 +131,6 @@ function listOf<T>({ schema, read }: PropertyType<T>): PropertyType<readonly T[]
   };
 }
 
-/** Values of one type by name. */
 function mapOf<T>({ schema, read }: PropertyType<T>): PropertyType<Readonly<Record<string, T>>> {
   return {
     schema: { type: "object", additionalProperties: schema },

@@ -8,7 +8,6 @@ const cleanCharactersMax = 500;
 /** Shortest removed spelling of a key, in characters: shorter ones occur in ordinary text. */
 const removedCharactersMin = 6;
 
-/** Placeholder of a secret in a message. */
 const placeholder = "[redacted]";
 
 /** Longest text searched for addresses, in characters. The rest is dropped. */

@@ -70,6 +70,13 @@ test("the emulator in a container has this version, accepts remote requests, and
   expect(argumentsFor({})).toEqual(["--data", "/a b"]);
 });
 
+test("a build of the container reads the files that the Dockerfile copies, and no more", () => {
+  const read = (file: string) => readFileSync(join(root, "examples", container, file), "utf8");
+  const [, copied = ""] = /^COPY (.+) \S+$/m.exec(read("Dockerfile")) ?? [];
+  const inContext = copied.split(" ").map((file) => `!${file}`);
+  expect(read(".dockerignore").trim().split("\n")).toEqual(["*", ...inContext]);
+});
+
 describe("what pipelines run", () => {
   const places = [
     ".github/workflows",

@@ -66,7 +66,6 @@ export class References {
     this.#folders = new Set([...files.sizes.keys()].flatMap(foldersAbove));
   }
 
-  /** Paths of the folders, at every level. */
   get folders(): ReadonlySet<string> {
     return this.#folders;
   }

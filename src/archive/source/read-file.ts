@@ -4,7 +4,6 @@ import { quotePath } from "../../text/escape.js";
 
 /** A listed file, which must not change before the reading. */
 export interface ListedFile {
-  /** Path for the file system. */
   readonly location: string;
   /** Path below the extension's folder; undefined for a ready archive, named by the label. */
   readonly path?: string;

@@ -51,7 +51,6 @@ export async function packFolder(source: FolderSource, signal?: AbortSignal): Pr
   return isLarge && canPackInWorker() ? packInWorker(source, signal) : packOpenFolder(folder, source, signal);
 }
 
-/** Packs a folder in this thread. */
 export async function packOpenFolder(
   folder: OpenFolder,
   source: FolderSource,

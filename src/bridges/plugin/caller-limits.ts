@@ -6,7 +6,6 @@ const openMethods: readonly string[] = ["handshake", "getPluginInfo", "getSchema
 
 type Handler = grpc.handleUnaryCall<unknown, unknown>;
 
-/** Call under way. */
 interface RunningCall {
   readonly method: string;
   /** Address and port of the caller, which identify an open connection. */
@@ -39,7 +38,6 @@ export class CallerLimits {
     this.#namedByEngine.clear();
   }
 
-  /** Notes that the engine has configured the plugin. */
   noteConfigured(): void {
     this.#isConfigured = true;
   }

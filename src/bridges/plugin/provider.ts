@@ -46,7 +46,6 @@ import {
 } from "./settings.js";
 import { checkResponse, diffResponse, InitFailure, propertiesOf, structOf } from "./wire.js";
 
-/** Request of the engine about a resource. */
 interface ResourceRequest {
   getUrn(): string;
   /** Type token, `browser-infra:index:Extension`. */

@@ -15,7 +15,6 @@ import { secretPlaceProblem } from "../../text/secret-place.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Inputs of a provider. */
 const settingNames = ["apiKey", "baseUrl", "projectId", "apiKeyFromEnv", "apiKeyFromConfig"] as const;
 
 /** Inputs that Pulumi adds to every provider. */

@@ -47,7 +47,6 @@ function withSecrets(value: unknown, { secret, properties }: TypeSchema = {}): u
       );
 }
 
-/** Builds the response to `check` and `checkConfig`. */
 export function checkResponse(inputs: Struct, failures: readonly CheckFailure[]): CheckResponse {
   const response = new CheckResponse();
   response.setInputs(inputs);

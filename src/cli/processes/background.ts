@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, fstatSync, openSync, readFileSync, truncateSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { createPrivate, makePrivate } from "../../emulator/storage/private-file.js";
@@ -44,8 +44,7 @@ export async function startInBackground(start: BackgroundStart): Promise<Backgro
   try {
     return await startAt(start.port ?? defaultPort, start);
   } catch (error) {
-    const isTaken = error instanceof LocalError && error.code === "emulator_port_unavailable";
-    if (start.port === undefined && isTaken) {
+    if (start.port === undefined && isPortTaken(error)) {
       return startAt(0, start);
     }
     throw error;
@@ -76,13 +75,22 @@ async function startAt(
     throw error;
   });
   if (typeof ready !== "string") {
-    throw errorIn(readFileSync(logFile).subarray(size).toString());
+    const error = errorIn(readFileSync(logFile).subarray(size).toString());
+    if (isPortTaken(error)) {
+      // The emulator at another port continues the log.
+      truncateSync(logFile, size);
+    }
+    throw error;
   }
   output.destroy();
   child.unref();
   const emulator: BackgroundEmulator = JSON.parse(ready);
-  recordRunning({ ...emulator, folder });
+  recordRunning({ ...emulator, folder: resolve(folder) });
   return emulator;
+}
+
+function isPortTaken(error: unknown): boolean {
+  return error instanceof LocalError && error.code === "emulator_port_unavailable";
 }
 
 /** Stops an emulator, unless the emulator has ended. */

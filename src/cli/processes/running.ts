@@ -5,11 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { privateMode } from "../../emulator/storage/private-file.js";
 
-/** Running emulator in the background. */
 export interface RunningEmulator {
-  /** Process id. */
   readonly pid: number;
-  /** Address of the service. */
   readonly url: string;
   /** Working folder, with `emulator.log`. */
   readonly folder: string;

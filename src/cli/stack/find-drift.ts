@@ -43,7 +43,6 @@ export interface Drift {
   readonly projects: readonly ClosedStackProject[];
   /** Drifted resources of this package, ordered by name. */
   readonly resources: readonly ResourceDrift[];
-  /** Number of drifted resources of other packages. */
   readonly others: number;
   /** Whether operations of an interrupted deployment are pending. */
   readonly pending: boolean;

@@ -53,7 +53,6 @@ export interface PendingOperation {
   readonly sent: readonly string[];
   /** URN of the parent, unless the parent is the stack. */
   readonly parent: string | undefined;
-  /** URN of an explicit provider. */
   readonly provider: string | undefined;
 }
 

@@ -1,4 +1,3 @@
-/** Parsers for the values of options. */
 import { InvalidArgumentError } from "commander";
 
 /** Parser of a whole number. */
@@ -20,7 +19,6 @@ export function anyNumber(text: string): number {
   throw new InvalidArgumentError("It must be a number.");
 }
 
-/** Collects the values of a repeatable option. */
 export function collect(value: string, values: readonly string[] = []): readonly string[] {
   return [...values, value];
 }

@@ -10,7 +10,6 @@ export interface ProcessStreams {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Streams and environment of a command. */
 export interface Streams extends Pick<ProcessStreams, "stdin" | "env"> {
   /** Output for the result only. */
   readonly stdout: CheckedOutput;

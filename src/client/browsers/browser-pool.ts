@@ -163,7 +163,9 @@ export interface BrowserPool {
 
 const flag = orNull(z.boolean());
 const pixels = z.int().positive();
-const reference = z.object({ id: orNull(z.string()), name: orNull(z.string()) });
+/** Text; null if empty, because the service clears a text by an empty string. */
+const text = orNull(z.string()).transform((value) => value || null);
+const reference = z.object({ id: text, name: text });
 const hosts = z.array(z.string()).nullish();
 
 const viewportShape = { width: pixels, height: pixels, refresh_rate: orNull(pixels) };
@@ -189,17 +191,17 @@ const telemetryShape = {
 /** The settings of a browser pool. Only `size` is certain. */
 const configShape = {
   size: z.int().nonnegative(),
-  memory: orNull(z.string()),
+  memory: text,
   network: orNull(z.looseObject(networkShape)),
   extensions: orNull(z.array(z.object({ id: orNull(recordId.or(z.literal(""))) }))),
   profile: orNull(reference),
-  proxy_id: orNull(z.string()),
+  proxy_id: text,
   chrome_policy: orNull(z.record(z.string(), z.unknown())),
   viewport: orNull(z.looseObject(viewportShape)),
   headless: flag,
   stealth: flag,
   kiosk_mode: flag,
-  start_url: orNull(z.string()),
+  start_url: text,
   timeout_seconds: orNull(z.int()),
   fill_rate_per_minute: orNull(z.int()),
   refresh_on_profile_update: flag,
@@ -211,19 +213,18 @@ const config = z.object(configShape);
 const knownSettings = { ...configShape, name: undefined, region: undefined };
 
 /**
- * A browser pool. Every member that a caller may compare with a declaration is strict. The service
- * clears a setting by an empty string, so an empty string is read as no value. So is a policy
- * without a member. @internal
+ * A browser pool. Every member that a caller may compare with a declaration is strict. A policy
+ * without a member is read as no value. @internal
  */
 export const browserPoolSchema: z.ZodType<BrowserPool> = z
   .object({
     id: recordId,
-    name: orNull(z.string()),
-    region: orNull(z.string()),
+    name: text,
+    region: text,
     available_count: z.int().nonnegative(),
     acquired_count: z.int().nonnegative(),
     extension_ids: orNull(z.array(recordId)),
-    profile_id: orNull(z.string()),
+    profile_id: text,
     created_at: ifReadable(dateTime),
     browser_pool_config: z.looseObject(configShape),
   })
@@ -235,11 +236,8 @@ export const browserPoolSchema: z.ZodType<BrowserPool> = z
     return {
       ...camelCased({ ...others, ...pool }),
       extensionIds: pool.extension_ids ?? (extensions ?? []).flatMap(({ id }) => id || []),
-      name: pool.name || null,
-      profileId: pool.profile_id || profile?.id || null,
-      profileName: profile?.name || null,
-      proxyId: others.proxy_id || null,
-      startUrl: others.start_url || null,
+      profileId: pool.profile_id ?? profile?.id ?? null,
+      profileName: profile?.name ?? null,
       chromePolicy: Object.keys(chrome_policy ?? {}).length > 0 ? chrome_policy : null,
       network: network && networkOf(network),
       viewport: viewport && {

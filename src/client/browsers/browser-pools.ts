@@ -14,13 +14,11 @@ import { browserPoolProblems, networkOnWire, settingsOnWire } from "./browser-po
 /** Largest response, in bytes (16 MiB): a policy has at most 5 MiB, few have more than some KiB. */
 const poolsBytesMax = 16_777_216;
 
-/** Options of the list of browser pools. */
 export interface BrowserPoolListOptions extends ListOptions {
   /** Only pools of the region, such as `eu-west`. Default: pools of every region. */
   readonly region?: string | undefined;
 }
 
-/** Options of `update`. */
 export interface BrowserPoolUpdateOptions extends CallOptions {
   /**
    * Whether idle browsers are destroyed and rebuilt with the new settings. Leased browsers keep the
@@ -34,7 +32,6 @@ export interface BrowserPoolUpdateOptions extends CallOptions {
   readonly expectedNetwork?: BrowserNetwork | null | undefined;
 }
 
-/** Options of `delete`. */
 export interface BrowserPoolDeleteOptions extends CallOptions {
   /** Whether to end leased browsers. Default false: they prevent the deletion (`pool_in_use`). */
   readonly force?: boolean | undefined;

@@ -14,7 +14,6 @@ import { type Extension, extensionSchema } from "./extension.js";
 /** Largest archive, in bytes. The service publishes no limit; its own tools stop at 50 MiB. */
 const extensionArchiveBytesMax = 67_108_864;
 
-/** Arguments of `upload`. */
 export interface UploadArguments {
   /** The zip archive, sent byte for byte: 1 byte to 64 MiB. Must not change during the upload. */
   readonly archive: Uint8Array;
@@ -25,7 +24,6 @@ export interface UploadArguments {
   readonly name?: string | undefined;
 }
 
-/** Options of `upload`. */
 export interface UploadOptions extends CallOptions {
   /**
    * Called after every 64 KiB accepted by the connection. Begins again when a rate limit has
@@ -34,13 +32,11 @@ export interface UploadOptions extends CallOptions {
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
-/** Progress of a download. */
 export interface DownloadProgress {
   /** Bytes of the archive received so far. Decreases when the download is retried. */
   readonly receivedBytes: number;
 }
 
-/** Options of `download`. */
 export interface DownloadOptions extends CallOptions {
   /** Called after every piece received. Thrown errors are ignored. */
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;

@@ -37,7 +37,6 @@ export interface NewProxyConfig {
   readonly caBundle?: string | undefined;
 }
 
-/** A proxy to create. */
 export interface NewProxy {
   /** 1 to 255 characters, without whitespace at the start or the end. Not unique. Default: none. */
   readonly name?: string | undefined;

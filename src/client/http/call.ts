@@ -1,7 +1,6 @@
 import type { BrowserInfraError, RequestContext } from "../../errors.js";
 import type { Redaction } from "../../text/redact.js";
 
-/** Options that every operation accepts. */
 export interface CallOptions {
   /**
    * Ends the operation early. A read then throws `CanceledError`, a write that may have been sent

@@ -103,7 +103,6 @@ const textMembers: ReadonlySet<string> = new Set([
   ...["external_action_message", "label", "placeholder", "hint", "target"],
 ]);
 
-/** Members of responses with codes. */
 const codeMembers: ReadonlySet<string> = new Set(["code", "error_code"]);
 
 /**
@@ -134,7 +133,6 @@ export function mediaType(contentType: string | undefined): string {
   return (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
-/** Describes the expected value. */
 function expectation(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":

@@ -4,11 +4,9 @@ import type { RequestBody } from "./call.js";
 /** Size of the pieces handed to the socket, in bytes; also the grain of progress reports. */
 const sliceBytes = 65_536;
 
-/** Progress of an upload. */
 export interface UploadProgress {
   /** Bytes of the archive handed to the connection so far. */
   readonly sentBytes: number;
-  /** Size of the archive, in bytes. */
   readonly totalBytes: number;
 }
 

@@ -19,7 +19,6 @@ import { LoginStream } from "./following/follow.js";
 import type { FollowOptions } from "./following/follow-options.js";
 import type { LoginEvent, LoginStateEvent, StartedLogin } from "./login.js";
 
-/** Options of the lists of auth connections. */
 export interface AuthConnectionListOptions extends PagedOptions {
   /** Only connections of the named profile, as the service compares names. */
   readonly profileName?: string | undefined;
@@ -27,13 +26,11 @@ export interface AuthConnectionListOptions extends PagedOptions {
   readonly domain?: string | undefined;
 }
 
-/** Options of `waitForLogin`. */
 export interface WaitForLoginOptions extends FollowOptions {
   /** Called with every event, to show the progress of the login. A thrown error ends the wait. */
   readonly onEvent?: ((event: LoginEvent) => void) | undefined;
 }
 
-/** Options of `waitForAuthentication`. */
 export interface WaitForAuthenticationOptions extends WaitForLoginOptions {
   /**
    * Called with the connection after the first read, when a login has begun, and when the wait ends

@@ -29,7 +29,6 @@ export interface CredentialChanges extends TotpSettings {
   readonly totpSecret?: string | null | undefined;
 }
 
-/** A credential to create. */
 export interface NewCredential extends Omit<CredentialChanges, "removeValueKeys"> {
   readonly name: string;
   /** Domain of the credential, such as `example.com`. Cannot be changed. */

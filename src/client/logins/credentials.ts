@@ -11,7 +11,6 @@ import {
 } from "./credential.js";
 import { credentialOnWire, credentialProblems } from "./credential-settings.js";
 
-/** Options of the lists of credentials. */
 export interface CredentialListOptions extends ListOptions {
   /** Only credentials for the domain. */
   readonly domain?: string | undefined;

@@ -5,7 +5,6 @@ import { anyId, camelCased, dateTime, errorBodySchema, ifReadable, listOf, recor
 /** State of a login flow. `SUCCESS`, `FAILED`, `EXPIRED` and `CANCELED` are final. */
 export type LoginFlowStatus = Open<"IN_PROGRESS" | "SUCCESS" | "FAILED" | "EXPIRED" | "CANCELED">;
 
-/** Current step of a login flow. */
 export type LoginFlowStep = Open<
   "DISCOVERING" | "AWAITING_INPUT" | "AWAITING_EXTERNAL_ACTION" | "SUBMITTING" | "COMPLETED"
 >;
@@ -66,7 +65,6 @@ export interface DiscoveredField {
   readonly selector: string;
   /** Second factor to which the field belongs. */
   readonly linkedMfaType: MfaType | null;
-  /** Hint about the field on the page. */
   readonly hint: string | null;
 }
 
@@ -92,7 +90,6 @@ export interface SignInOption {
 export interface SsoButton {
   /** XPath selector. */
   readonly selector: string;
-  /** The identity provider, such as `google`. */
   readonly provider: string;
   readonly label: string;
 }
@@ -102,7 +99,6 @@ export interface SsoButton {
  * readable, and a list contains the readable rows.
  */
 export interface LoginFlowDetails {
-  /** Awaited values. */
   readonly fields: readonly LoginField[];
   readonly choices: readonly LoginChoice[];
   /** The fields as found on the page. */
@@ -111,7 +107,6 @@ export interface LoginFlowDetails {
   readonly mfaOptions: readonly MfaOption[];
   /** Further choices, such as accounts. */
   readonly signInOptions: readonly SignInOption[];
-  /** Buttons of identity providers. */
   readonly pendingSsoButtons: readonly SsoButton[];
   /** Action that a person must take elsewhere, such as an approval on a phone. */
   readonly externalActionMessage: string | null;
@@ -121,7 +116,6 @@ export interface LoginFlowDetails {
   readonly errorMessage: string | null;
   /** Reason for the failure, as a code such as `credentials_invalid`. The service may add more. */
   readonly errorCode: string | null;
-  /** URL of the browser after the login. */
   readonly postLoginUrl: string | null;
   /** Secret: URL for watching the browser. */
   readonly liveViewUrl: string | null;
@@ -129,7 +123,6 @@ export interface LoginFlowDetails {
   readonly hostedUrl: string | null;
 }
 
-/** The state of a login flow. */
 export interface LoginStateEvent extends LoginFlowDetails {
   readonly event: "managed_auth_state";
   /** The stream, or the connection's record, read when the stream may have missed a state. */

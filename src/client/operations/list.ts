@@ -19,7 +19,6 @@ export interface Row {
   readonly name?: string | null;
 }
 
-/** Options of every list. */
 export interface PagedOptions extends CallOptions {
   /**
    * Only objects that the service finds for the text, in any case: part of the name, or of the domain

@@ -40,13 +40,11 @@ export interface ApiKeyListOptions extends ListOptions {
   readonly sortDirection?: (typeof sortDirections)[number] | undefined;
 }
 
-/** Options of `get`. */
 export interface ApiKeyReadOptions extends CallOptions {
   /** Whether deleted keys are found (see `deletedAt`). Default false: they are `not_found`. */
   readonly includeDeleted?: boolean | undefined;
 }
 
-/** Settings of a new API key. */
 export interface NewApiKey {
   /** Label: 1 to 255 characters. Not unique; the service may trim the label. */
   readonly name: string;

@@ -15,7 +15,7 @@ export interface OrganizationLimitChanges {
   readonly defaultProjectMaxConcurrentSessions?: number | null | undefined;
 }
 
-/** Operations on the whole organization. */
+/** Reads of limits and plan, and a change of the default limit of projects. */
 export class OrganizationOperations {
   readonly #transport: Transport;
 

@@ -16,7 +16,6 @@ import {
   projectSchema,
 } from "./project.js";
 
-/** Options of the lists of projects. */
 export interface ProjectListOptions extends ListOptions {
   /** Only projects with the status. Default: all. The service has no such filter. */
   readonly status?: ProjectStatus | undefined;

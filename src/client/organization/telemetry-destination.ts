@@ -24,7 +24,6 @@ export interface TelemetryDestinationChanges {
   readonly headers?: Readonly<Record<string, string | null>> | undefined;
 }
 
-/** A telemetry destination to create. */
 export interface NewTelemetryDestination extends TelemetryDestinationChanges {
   readonly name: string;
   readonly endpoint: string;

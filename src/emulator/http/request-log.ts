@@ -1,4 +1,3 @@
-/** Request received by the emulator. */
 export interface RecordedRequest {
   /** Header `x-request-id` of the response. */
   readonly requestId: string;

@@ -7,10 +7,8 @@ import {
   type ScenarioStep,
 } from "./scenarios/schema.js";
 
-/** Status of a login. */
 export type LoginStatus = "IN_PROGRESS" | LoginOutcome;
 
-/** Activity of a login. */
 export type LoginStep = Exclude<ScenarioStep["step"], "END">;
 
 /** A login. Times are milliseconds since 1970, with fractions when logins run faster. */

@@ -122,7 +122,6 @@ export class LoginService {
     });
   }
 
-  /** Builds the frame of a state for subscribers. */
   stateFrame(login: Login): StateFrame {
     const connection =
       this.connections.find(login.connectionId) ?? refuse(new Error("a login has no connection"));

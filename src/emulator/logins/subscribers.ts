@@ -1,6 +1,5 @@
 import { eventFrame, type StreamSink, type StreamSource } from "../http/exchange.js";
 
-/** State that is ready to send. */
 export interface StateFrame {
   readonly text: string;
   /** Whether the login has ended, so that the stream ends after this state. */
@@ -144,7 +143,6 @@ class Subscriber implements StreamSource {
     }
   }
 
-  /** Ends the stream now. */
   end(): void {
     const sink = this.#sink;
     this.onClose();

@@ -34,7 +34,6 @@ export interface ObjectKind<Item extends Stored> {
   isVisible?(context: RouteContext, item: Item): boolean;
   /** Finds an object of the owner; undefined if there is none. Default: by id or name. */
   find?(context: RouteContext, idOrName: string): Item | undefined;
-  /** Converts an object for a response to a request. */
   onWire(item: Item, context: RouteContext): OnWire;
 }
 

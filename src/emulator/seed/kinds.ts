@@ -59,7 +59,6 @@ export interface Stores extends ReturnType<typeof openTables> {
 export class EmulatedObjects {
   readonly projects: EmulatedProjects;
   readonly organization: EmulatedOrganization;
-  /** The API keys. */
   readonly apiKeyRecords: EmulatedApiKeys;
   /** The credential providers, with their tokens. */
   readonly credentialProviders: EmulatedCredentialProviders;

@@ -3,7 +3,6 @@ import { isoTime } from "./ids-and-names.js";
 
 /** Clock of an emulator, the base of all reported times and expiries. */
 export interface EmulatedClock {
-  /** Current time of the emulator. */
   now(): Date;
   /**
    * Sets the clock to a `Date` or an ISO 8601 date-time; null returns to the time of the option

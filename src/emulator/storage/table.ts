@@ -141,7 +141,6 @@ type ProjectId = string | undefined;
 export class ProjectTable<
   Item extends { readonly id: string; readonly projectId?: ProjectId },
 > extends Table<Item> {
-  /** The emulator's clock. */
   readonly now: () => Date;
 
   constructor(database: Database, kind: string, now: () => Date) {

@@ -11,7 +11,6 @@ interface Import {
   readonly projectId: string | undefined;
   /** URN of the parent, unless the parent is the stack. */
   readonly parent?: string | undefined;
-  /** URN of an explicit provider. */
   readonly provider?: string | undefined;
 }
 

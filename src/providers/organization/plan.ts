@@ -5,7 +5,6 @@ import { readInPreview } from "../reads/preview.js";
 /** Part of the plan that a declared resource needs. */
 interface PlanNeed {
   readonly feature: "browser_pools" | "browser_extensions" | "managed_auth";
-  /** Browsers reserved by a pool. */
   readonly browsers?: number;
   /** Interval between two health checks, in seconds. */
   readonly interval?: number;

@@ -36,7 +36,6 @@ const nouns: Readonly<
   },
 };
 
-/** Reference to an object, by id. */
 export interface Reference {
   readonly property: string;
   readonly noun: Noun;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { builtFile } from "../../support/built-file.js";
 import { newEmulator } from "../../support/emulator.js";
+import { compileCache } from "../../support/faster/faster-node.js";
 import { extensionZip } from "../../support/stored-zip.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
@@ -17,7 +18,8 @@ function start(data: string, fileKiBMax?: number) {
   const script = `${limit}exec "$0" "$@"`;
   const args = ["emulator", "--port", "0", "--json", "--quiet", "--data", data];
   const child = spawn("sh", ["-c", script, process.execPath, command, ...args], {
-    env: { PATH: process.env.PATH },
+    // The cache's files, too, would be above the limit.
+    env: { PATH: process.env.PATH, ...(fileKiBMax === undefined && { NODE_COMPILE_CACHE: compileCache }) },
     stdio: ["ignore", "pipe", "pipe"],
     // A process that never ends, even on SIGTERM, fails its test, not the whole run.
     timeout: 30_000,

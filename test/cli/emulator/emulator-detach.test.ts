@@ -3,8 +3,11 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { startInBackground } from "../../../src/cli/processes/background.js";
+import { runningEmulators } from "../../../src/cli/processes/running.js";
 import { builtFile } from "../../support/built-file.js";
+import { compileCache } from "../../support/faster/faster-node.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { play } from "../played-terminal.js";
 import { startCommand } from "../started-command.js";
@@ -18,7 +21,7 @@ function shell(script: string, folder = temporaryFolder()) {
   const command = `browser-infra() { "${process.execPath}" "${builtFile("dist/cli/main.js")}" "$@"; }`;
   const { status, stdout, stderr } = spawnSync("bash", ["-ec", `${command}\n${script}`], {
     cwd: folder,
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
     // Bash reads ~/.bashrc if the input is a socket, like a pipe of Node.
     stdio: ["ignore", "pipe", "pipe"],
     encoding: "utf8",
@@ -56,7 +59,8 @@ describe("browser-infra emulator --detach", () => {
     expect(err).toContain(`Emulator   ${url}\nPage       ${url}/\n`);
     expect(err).toContain(`  export BROWSER_INFRA_BASE_URL=${url}\n`);
     expect(err).toMatch(/\nThe log is emulator\.log\. To stop the emulator: kill \d+\n$/);
-    expect(readFileSync(join(folder, "emulator.log"), "utf8")).toBe("");
+    const log = join(folder, "emulator.log");
+    expect([readFileSync(log, "utf8"), statSync(log).mode & 0o777]).toEqual(["", 0o600]);
   });
 
   test("a detached emulator logs each request in emulator.log, and ends when the printed process id is killed", async () => {
@@ -99,16 +103,28 @@ describe("browser-infra emulator --detach", () => {
     );
   });
 
-  test.each([undefined, 0o644])("only the owner may read emulator.log, with the mode %j before", (before) => {
+  test("only the owner may read emulator.log, even if everybody could read an earlier file", () => {
     const folder = temporaryFolder();
     const log = join(folder, "emulator.log");
-    if (before !== undefined) {
-      writeFileSync(log, "earlier\n");
-      chmodSync(log, before);
-    }
+    writeFileSync(log, "earlier\n");
+    chmodSync(log, 0o644);
     shell(`umask 022; eval "$(browser-infra emulator --detach --port 0)"`, folder);
     expect(statSync(log).mode & 0o777).toBe(0o600);
-    expect(readFileSync(log, "utf8")).toBe(before === undefined ? "" : "earlier\n");
+    expect(readFileSync(log, "utf8")).toBe("earlier\n");
+  });
+
+  test("the list of emulators has the whole path of a folder, as of the folder that init writes", async () => {
+    const folder = temporaryFolder();
+    const { pid } = await startInBackground({
+      command: [builtFile("dist/cli/main.js"), "emulator"],
+      options: [],
+      port: 0,
+      folder: relative(process.cwd(), folder),
+      env: { PATH: process.env.PATH },
+      signal: new AbortController().signal,
+    });
+    emulators.add(pid);
+    expect(runningEmulators().find((each) => each.pid === pid)?.folder).toBe(folder);
   });
 
   test("emulator --detach --allow-remote sets a new key in the shell, and answers under --allow-host", async () => {
@@ -132,8 +148,10 @@ describe("browser-infra emulator --detach", () => {
   test("emulator --detach takes a free port if a different program holds 4010, and sends that program nothing", async () => {
     const stranger = await holdPort(4010);
     try {
-      const { exitCode, out } = shell(`eval "$(browser-infra emulator --detach)"\n${printSettings}`);
+      const { exitCode, out, folder } = shell(`eval "$(browser-infra emulator --detach)"\n${printSettings}`);
       const [url = ""] = out.split(" ");
+      // A log that begins with the refused port would look like a failure.
+      expect(readFileSync(join(folder, "emulator.log"), "utf8")).toBe("");
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:(?!4010$)\d+$/);
       expect([exitCode, await answers(url), stranger.connections]).toEqual([0, true, 0]);
     } finally {
@@ -157,8 +175,6 @@ describe("browser-infra emulator --detach", () => {
 
   test.each([
     ["--seed none.json", 2, 'seed "none.json" cannot be used: there is no such file'],
-    ["--host 0.0.0.0", 2, "--allow-remote"],
-    ["--until-stdin-ends", 2, "--detach cannot be used with --until-stdin-ends"],
     ["--data file", 1, "Opening the emulator's data in"],
   ])("emulator --detach %s fails with the reason", (options, expected, reason) => {
     const folder = temporaryFolder();

@@ -2,11 +2,15 @@ import { execFileSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { builtFile } from "../../support/built-file.js";
+import { compileCache } from "../../support/faster/faster-node.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /** Runs the executable, because the library for completion prints to the standard output. */
 const browserInfra = (...args: readonly string[]) =>
-  execFileSync(process.execPath, [builtFile("dist/cli/main.js"), ...args], { encoding: "utf8" });
+  execFileSync(process.execPath, [builtFile("dist/cli/main.js"), ...args], {
+    encoding: "utf8",
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+  });
 
 /** Values that the scripts of the shells offer for a line. */
 const completed = (...words: readonly string[]) =>

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { stored } from "../../emulator/calls.js";
 import { builtFile } from "../../support/built-file.js";
 import { useEmulator } from "../../support/emulator.js";
+import { compileCache } from "../../support/faster/faster-node.js";
 import { extensionZip } from "../../support/stored-zip.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { settingsOf, startCommand } from "../started-command.js";
@@ -143,7 +144,7 @@ describe("output that cannot be written", () => {
     const main = builtFile("dist/cli/main.js");
     const script = `exec "$0" "$@" >${nowhere}`;
     const child = spawn("sh", ["-c", script, process.execPath, main, ...argumentsOf(line)], {
-      env: settingsOf(emulator),
+      env: { ...settingsOf(emulator), NODE_COMPILE_CACHE: compileCache },
       stdio: ["ignore", "ignore", "pipe"],
     });
     const [err, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close")]);

@@ -284,7 +284,7 @@ describe("changing browser pools", () => {
     telemetryDestinationId: "d1",
     telemetryStorage: false,
     telemetryExcludedMethods: ["Page.navigate"],
-  };
+  } satisfies Required<Omit<BrowserPoolSettings, "profileName">>;
   const everythingOnWire = {
     name: "agents",
     size: 5,

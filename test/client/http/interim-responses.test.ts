@@ -4,8 +4,6 @@ import { closeBenches, startBench } from "../test-client.js";
 
 /** Responses before the final response (RFC 9110, section 15.2). */
 const interimAnswers: Readonly<Record<string, Script>> = {
-  "100 Continue": raw("HTTP/1.1 100 Continue\r\n\r\n"),
-  "two 100 Continue": raw("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 \r\nx: y\r\n\r\n"),
   "102 Processing": raw("HTTP/1.1 102 Processing\r\n\r\n"),
   "103 Early Hints": raw("HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n"),
 };
@@ -39,18 +37,4 @@ describe("an interim response that nobody asked for", () => {
       );
     },
   );
-
-  test("archive bytes that look like an interim response are downloaded unchanged", async () => {
-    const archive = Buffer.from("HTTP/1.1 100 Continue\r\n\r\nPK");
-    const { client } = await startBench([
-      (socket) => {
-        socket.setNoDelay(true);
-        socket.write(
-          `HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\ncontent-length: ${archive.byteLength}\r\n\r\n`,
-        );
-        setTimeout(() => socket.write(archive), 20);
-      },
-    ]);
-    expect(Buffer.from(await client.extensions.download("ad-blocker"))).toEqual(archive);
-  });
 });

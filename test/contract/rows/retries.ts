@@ -16,7 +16,9 @@ type Arrival = keyof typeof arrivals;
 export function testRetries(stage: () => Stage, _driver: DriverName, sample: Sample, row: AddRow): void {
   for (const [what, write] of Object.entries(writesOf(sample))) {
     for (const arrival of Object.keys(arrivals) as Arrival[]) {
-      row(`${what} ${arrival}, tried again by a hook`, async () => {
+      const again = `${what} ${arrival}, tried again by a hook`;
+      const story = `${what}, tried again by a hook`;
+      const playAgain = async () => {
         stage().begin(sample);
         expect((await retry(stage(), write, arrival, true)).failure).toBeUndefined();
         expect(stage().differences()).toEqual([]);
@@ -25,8 +27,8 @@ export function testRetries(stage: () => Stage, _driver: DriverName, sample: Sam
         await stage().expectDeclared();
         expect(await stage().destroy()).toBeUndefined();
         stage().expectNothing();
-      });
-      row(`${what} ${arrival}, tried again by a hook while the service is unreachable`, async () => {
+      };
+      const playUnreachable = async () => {
         stage().begin(sample);
         const { failure, creations } = await retry(stage(), write, arrival, false);
         expect({ failure, creations }).toMatchObject({ failure: expect.any(String), creations: 0 });
@@ -34,7 +36,13 @@ export function testRetries(stage: () => Stage, _driver: DriverName, sample: Sam
         await stage().expectDeclared();
         expect(await stage().destroy()).toBeUndefined();
         stage().expectNothing();
-      });
+      };
+      row(again, playAgain, story);
+      row(
+        `${again} while the service is unreachable`,
+        playUnreachable,
+        `${story} while the service is unreachable`,
+      );
     }
   }
 }

@@ -54,10 +54,8 @@ export interface Sample {
   readonly methods: Readonly<Record<"create" | "change" | "remove", "POST" | "PATCH" | "DELETE">>;
   /** Whether the class sets the option `deleteBeforeReplace`. */
   readonly deletesFirst: (properties: Properties) => boolean;
-  /** Inputs that are strings. */
-  readonly strings: readonly string[];
-  /** Inputs without effect on existing objects. */
-  readonly onlyForCreation?: readonly string[];
+  /** Further inputs that an input needs. */
+  readonly needs?: Readonly<Record<string, Properties>>;
   /** Result of a move to a new logical name without an alias. */
   readonly withoutAlias: "advice" | "reused" | "created again";
   /** Contents of the service without a program. Default: none. */
@@ -111,39 +109,8 @@ export function furnish(emulator: Emulator): void {
   }
 }
 
-/** Removes all further objects, and restores the settings that programs changed. */
-export function tidy(emulator: Emulator): void {
-  emulator.faults.clear();
-  for (const id of Object.keys(Project.found(emulator))) {
-    emulator.projects.remove(id);
-  }
-  for (const id of Object.keys(ApiKey.found(emulator))) {
-    emulator.apiKeyRecords.remove(id);
-  }
-  for (const id of Object.keys(BrowserPool.found(emulator))) {
-    emulator.browserPools.remove(id);
-  }
-  for (const { id, projectId } of extensionsIn(emulator)) {
-    emulator.extensions.remove(id, projectId);
-  }
-  for (const { id } of connectionsIn(emulator)) {
-    emulator.authConnections.remove(id);
-  }
-  for (const { id } of emulator.credentialProviders.list()) {
-    emulator.credentialProviders.remove(id);
-  }
-  for (const { id } of credentialsIn(emulator)) {
-    emulator.credentials.remove(id);
-  }
-  for (const { id } of profilesIn(emulator)) {
-    emulator.profiles.remove(id);
-  }
-  for (const { id } of proxiesIn(emulator)) {
-    emulator.proxies.remove(id);
-  }
-  for (const { id } of emulator.telemetryDestinations.list()) {
-    emulator.telemetryDestinations.remove(id);
-  }
+/** Restores the settings that programs changed. */
+export function restoreBorrowed(emulator: Emulator): void {
   for (const id of limited) {
     emulator.projects.setLimits(id, limitsBefore);
   }
@@ -199,7 +166,6 @@ const Project: Sample = {
   strangers: { evidence: "time" },
   methods: owned,
   deletesFirst: () => true,
-  strings: ["name", "onDelete"],
   lostCreation,
   withoutAlias: "advice",
   found: ({ projects, defaultProject }) => {
@@ -221,7 +187,6 @@ const ProjectLimits: Sample = {
   strangers: { evidence: "borrowed", kind: "Project", same: { name: `${limited[0]} of others` } },
   methods: borrowed,
   deletesFirst: () => true,
-  strings: ["projectId", "onDelete"],
   withoutAlias: "reused",
   before: Object.fromEntries(limited.map((id) => [id, "3 and null"])),
   reportedAs: () => "maxConcurrentSessions 3",
@@ -249,7 +214,6 @@ const OrganizationLimits: Sample = {
   strangers: { evidence: "borrowed", kind: "Project", same: { name: "of others" } },
   methods: borrowed,
   deletesFirst: () => true,
-  strings: ["onDelete"],
   withoutAlias: "reused",
   before: { organization: String(defaultBefore) },
   reportedAs: () => `defaultProjectMaxConcurrentSessions ${defaultBefore}`,
@@ -271,7 +235,6 @@ const ApiKeyName: Sample = {
   strangers: { evidence: "borrowed", kind: "ApiKey", same: { name: "release" } },
   methods: borrowed,
   deletesFirst: () => true,
-  strings: ["keyId", "name", "onDelete"],
   withoutAlias: "reused",
   before: Object.fromEntries(named.map((id) => [id, `${id} before`])),
   reportedAs: (id) => `${id} before`,
@@ -302,7 +265,6 @@ const ApiKey: Sample = {
   strangers: { evidence: "one-time name", differing: { name: "agents", policy: readsAtHome } },
   methods: owned,
   deletesFirst: () => false,
-  strings: ["name", "projectId"],
   lostCreation: `The response with API key "agents" was lost, and with it the key's secret. The provider now creates a new key.`,
   withoutAlias: "created again",
   found: ({ apiKeyRecords, apiKeys }) => {
@@ -337,13 +299,13 @@ const BrowserPool: Sample = {
   kind: "BrowserPool",
   first: { name: "crew", size: 1 },
   changed: { name: "crew", size: 3 },
+  needs: { telemetryDestinationId: { telemetry: {} } },
   third: { name: "team", size: 2 },
   moved: { name: "crew", size: 1, projectId: home },
   automatic: { size: 1 },
   strangers: { evidence: "time", differing: { name: "crew", size: 9 } },
   methods: owned,
   deletesFirst: () => true,
-  strings: ["name", "projectId", "profileId", "profileName", "proxyId", "startUrl"],
   lostCreation,
   withoutAlias: "advice",
   found: (emulator) =>
@@ -372,7 +334,6 @@ const AuthConnection: Sample = {
   },
   methods: owned,
   deletesFirst: () => true,
-  strings: ["domain", "profileName", "projectId", "loginUrl", "proxyId", "region"],
   lostCreation,
   withoutAlias: "advice",
   found: (emulator) =>
@@ -403,7 +364,6 @@ const Credential: Sample = {
   },
   methods: owned,
   deletesFirst: () => true,
-  strings: ["name", "domain", "projectId", "ssoProvider"],
   lostCreation,
   withoutAlias: "advice",
   found: (emulator) =>
@@ -431,7 +391,6 @@ const CredentialProvider: Sample = {
   strangers: { evidence: "time" },
   methods: owned,
   deletesFirst: () => true,
-  strings: ["name", "tokenFromEnv", "tokenFromConfig"],
   lostCreation,
   withoutAlias: "advice",
   found: ({ credentialProviders }) =>
@@ -462,7 +421,6 @@ const Profile: Sample = {
   strangers: { evidence: "time" },
   methods: owned,
   deletesFirst: () => true,
-  strings: ["name", "projectId"],
   lostCreation,
   withoutAlias: "advice",
   found: (emulator) =>
@@ -495,7 +453,6 @@ const Proxy: Sample = {
   },
   methods: owned,
   deletesFirst: () => false,
-  strings: ["name", "projectId"],
   lostCreation: 'The response with proxy "exit" was lost. The provider now creates a new proxy.',
   withoutAlias: "created again",
   found: (emulator) =>
@@ -526,7 +483,6 @@ const TelemetryDestination: Sample = {
   },
   methods: owned,
   deletesFirst: () => true,
-  strings: ["name", "endpoint", "description"],
   lostCreation,
   withoutAlias: "advice",
   found: ({ telemetryDestinations }) =>
@@ -558,8 +514,6 @@ const Extension: Sample = {
   strangers: { evidence: "identity", differing: { path: "./two", name: "reader" } },
   methods: owned,
   deletesFirst: ({ name }) => name !== undefined,
-  strings: ["path", "name", "projectId", "adopt"],
-  onlyForCreation: ["adopt"],
   lostCreation,
   withoutAlias: "advice",
   found: (emulator) =>

@@ -18,9 +18,9 @@ import {
   extensionFolders,
   furnish,
   neighbour,
+  restoreBorrowed,
   type Sample,
   samples,
-  tidy,
 } from "./samples.js";
 
 /** Inputs of resources of the kind under test, by logical name. */
@@ -87,21 +87,6 @@ export class Stage {
     return new Stage(emulator, new PlayedEngine(folder, made));
   }
 
-  /** Opens a stage for a single test, which deletes objects from before any program. */
-  static async alone(
-    driver: DriverName,
-    sample: Sample,
-    play: (stage: Stage) => Promise<void>,
-  ): Promise<void> {
-    const stage = await Stage.open(driver);
-    try {
-      stage.begin(sample);
-      await play(stage);
-    } finally {
-      await stage.close();
-    }
-  }
-
   async close(): Promise<void> {
     await this.engine.stop();
     rmSync(this.folder, { recursive: true, force: true });
@@ -112,7 +97,9 @@ export class Stage {
   begin(sample: Sample): void {
     this.engine.reset();
     this.others.reset();
-    tidy(this.emulator);
+    this.emulator.reset();
+    furnish(this.emulator);
+    this.#lastRequest = undefined;
     this.ownership = this.#newOwnership();
     this.#sample = sample;
     this.reported = [];
@@ -229,7 +216,7 @@ export class Stage {
     if (before[id] === undefined) {
       remove?.(this.emulator, id);
     } else {
-      tidy(this.emulator);
+      restoreBorrowed(this.emulator);
     }
   }
 

@@ -1,8 +1,9 @@
+import { kinds, programInputsOf } from "../../../src/bridges/kinds.js";
 import { unknownMarker } from "../../../src/bridges/wire-values.js";
 import type { DriverName } from "../model/drivers/driver.js";
 import type { Registered } from "../model/played-engine.js";
 import type { Sample } from "./samples.js";
-import { main, Stage } from "./stage.js";
+import { main, type Stage } from "./stage.js";
 
 /** Adds a test of the current kind. `story`: title of several similar rows. Default: the title. */
 export type AddRow = (title: string, play: () => Promise<unknown>, story?: string) => void;
@@ -20,6 +21,9 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
   const { kind, first, changed, moved, automatic, automaticMoved } = sample;
   /** Inputs to test. A bridge treats all inputs alike, so a single input is enough. */
   const each = (inputs: readonly string[]) => (driver === "in process" ? inputs : inputs.slice(0, 1));
+  const strings = Object.entries(programInputsOf(kinds[kind])).flatMap(([input, { schema }]) =>
+    schema.type === "string" ? [input] : [],
+  );
   const begin = async (program: Record<string, Registered["properties"]>) => {
     stage().begin(sample);
     await stage().succeed(program);
@@ -108,25 +112,19 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
 
   const { remove } = sample;
   if (remove !== undefined) {
-    row("a refresh warns of an object deleted outside, and drops the object from the state", () =>
-      Stage.alone(driver, sample, async (alone) => {
-        await alone.succeed({ [main]: first });
-        const id = alone.idOf();
-        remove(alone.emulator, id);
-        expect(await alone.refresh()).toBeUndefined();
-        const warnings = alone.engine.said.filter(({ isWarning }) => isWarning);
-        expect(warnings.map(({ message }) => message).join("\n")).toContain(id);
-        expect(alone.engine.find(main)).toBeUndefined();
-      }),
-    );
+    row("a refresh warns of an object deleted outside, and drops the object from the state", async () => {
+      const id = await begin({ [main]: first });
+      remove(stage().emulator, id);
+      expect(await stage().refresh()).toBeUndefined();
+      const warnings = stage().engine.said.filter(({ isWarning }) => isWarning);
+      expect(warnings.map(({ message }) => message).join("\n")).toContain(id);
+      expect(stage().engine.find(main)).toBeUndefined();
+    });
 
-    row("an object deleted outside can be destroyed", () =>
-      Stage.alone(driver, sample, async (alone) => {
-        await alone.succeed({ [main]: first });
-        remove(alone.emulator, alone.idOf());
-        expect(await alone.destroy()).toBeUndefined();
-      }),
-    );
+    row("an object deleted outside can be destroyed", async () => {
+      remove(stage().emulator, await begin({ [main]: first }));
+      expect(await stage().destroy()).toBeUndefined();
+    });
   }
 
   if (sample.cannotBeLookedUp !== true) {
@@ -235,7 +233,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     stage().expectNothing();
   });
 
-  for (const input of each(sample.strings)) {
+  for (const input of each(strings)) {
     row(`a secret key as ${input} is refused, and no message repeats the key`, async () => {
       for (const secret of [stage().emulator.apiKeys[0], otherSecret]) {
         stage().begin(sample);
@@ -255,9 +253,9 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     });
   }
 
-  for (const input of each([...new Set([...Object.keys(first), ...sample.strings])])) {
+  for (const input of each([...new Set([...Object.keys(first), ...strings])])) {
     row(`an unknown ${input} passes the preview, and is never sent`, async () => {
-      const program = { [main]: { ...first, [input]: unknownMarker } };
+      const program = { [main]: { ...first, ...sample.needs?.[input], [input]: unknownMarker } };
       stage().begin(sample);
       await stage().succeed({});
       stage().declare(program);
@@ -267,8 +265,8 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
       stage().declare(program);
       const { steps, failures } = await stage().engine.previewed();
       expect(failures).toEqual([]);
-      const isOfCreation = sample.onlyForCreation?.includes(input) === true;
-      expect(steps).toEqual(isOfCreation ? [] : [expect.stringMatching(/^(?:update|replace) main$/)]);
+      // An adoption has no effect on existing objects.
+      expect(steps).toEqual(input === "adopt" ? [] : [expect.stringMatching(/^(?:update|replace) main$/)]);
       expect(stage().writes).toBe(writes);
       // The update of an extension sends nothing.
       if (steps[0] === `update ${main}` && kind !== "Extension") {

@@ -1,9 +1,23 @@
 import { readFileSync } from "node:fs";
-import type { Emulator } from "../../../src/emulator/index.js";
+import type { Emulator, FaultAction, FaultPoint } from "../../../src/emulator/index.js";
 import { call, send } from "../calls.js";
 import { press, testControls, wait } from "./open-page.js";
 
 jest.setTimeout(120_000);
+
+type NameOf<Action> = Action extends string ? Action : keyof Action;
+
+/** A point, an action and their words on the page, for each action. */
+const effects: Readonly<Record<NameOf<FaultAction>, readonly [FaultPoint, FaultAction, string]>> = {
+  reset: ["after-commit", "reset", "loses its response"],
+  close: ["before-reading", "close", "never arrives"],
+  end: ["while-answering", "end", "gets half a response"],
+  hang: ["before-commit", "hang", "hangs"],
+  answer: ["before-commit", { answer: { status: 503 } }, "answers 503"],
+  truncateAfterBytes: ["while-answering", { truncateAfterBytes: 9 }, "gets half a response"],
+  delayMs: ["before-commit", { delayMs: 2_000 }, "waits 2 seconds"],
+  call: ["before-commit", { call: () => {} }, "calls the test"],
+};
 
 describe("emulator: requests, faults, clock and data of its page", () => {
   /** Status of a program's request; undefined without a response. */
@@ -104,6 +118,18 @@ describe("emulator: requests, faults, clock and data of its page", () => {
       });
       await press(page, "Remove all");
       await wait(page, "No fault waits");
+    },
+  );
+
+  testControls(
+    "the emulator's page says for each action of a fault what happens",
+    "#faults",
+    async (page, emulator) => {
+      for (const [at, action, words] of Object.values(effects)) {
+        const fault = emulator.faults.add({ at, action });
+        await wait(page, new RegExp(`The next request ${words}, 0 of 1 used`));
+        fault.remove();
+      }
     },
   );
 

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { renameSync, writeFileSync } from "node:fs";
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Emulator } from "../../../src/emulator/index.js";
@@ -50,8 +50,7 @@ describe.each(forms)(
       await stack.succeed(...importFile.split(" "), "--yes", "--skip-preview");
       use(stack);
       await stack.expectNoChanges();
-      await stack.expectNoChanges("--refresh");
-      await stack.up("--expect-no-changes");
+      await stack.up("--refresh", "--expect-no-changes");
       await stack.expectNoChanges();
       expect(writesIn(emulator).slice(before)).toEqual([]);
       const ofKinds = stack
@@ -61,27 +60,3 @@ describe.each(forms)(
     });
   },
 );
-
-describe("a program of browser-infra import all", () => {
-  test("a TypeScript program of import all compiles without a type error", async () => {
-    const { emulator, environment } = await startService();
-    await createWholeProject(emulator);
-    const stack = await Stack.create(environment);
-    const env = { ...process.env, ...environment };
-    await promisify(execFile)(installed("browser-infra"), ["import", "all", "--project", "shop"], {
-      cwd: stack.path(),
-      env,
-    });
-    const compilerOptions = {
-      strict: true,
-      noEmit: true,
-      skipLibCheck: true,
-      noUnusedLocals: true,
-      module: "node16",
-      types: [],
-    };
-    writeFileSync(stack.path("tsconfig.json"), JSON.stringify({ compilerOptions, files: ["imported.ts"] }));
-    await promisify(execFile)(installed("tsc"), ["-p", stack.path()], { env });
-    stack.remove();
-  });
-});

@@ -156,12 +156,12 @@ describe("an interrupted creation that never arrived", () => {
     const news = { size: 1, name: "crew" };
     await interrupted(program, news, "before-reading");
     program.emulator.browserPools.create({ name: "crew", size: 9 });
-    expect((await errorOf(program.up(news))).message).toContain("its size differs from the value sent");
+    expect((await errorOf(program.up(news))).message).toContain("it differs from what was sent in size");
     expect(program.pools()).toMatchObject([{ size: 9 }]);
     await interrupted(program, { size: 1, name: "team" }, "before-reading");
     program.emulator.browserPools.create({ name: "team", size: 9 });
     await program.destroy();
     expect(program.pools()).toHaveLength(2);
-    expect(program.warnings.join()).toContain("its size differs from the value sent");
+    expect(program.warnings.join()).toContain("it differs from what was sent in size");
   });
 });

@@ -138,53 +138,19 @@ describe("a project", () => {
     expect(error.message).toContain('Run "pulumi up --refresh"');
   });
 
-  describe("with a taken name", () => {
-    test("a project with a taken name is refused with advice, which the preview shows", async () => {
-      const theirs = createTheirs("Web");
-      const { warnings } = await program.preview({ name: "web" });
-      expect(warnings.at(-1)).toContain('The name "web" is taken by project');
-      const error = await errorOf(up({ name: "web" }));
-      expect(error).toMatchObject({ name: "ConflictError", code: "name_taken" });
-      expect(error.message).toContain(`import it by its id, ${theirs.id}`);
-      expect(projects()).toHaveLength(2);
-      await up({ name: "mine" });
-      const { failures } = await program.preview({ name: "web" });
-      expect(failures).toEqual([expect.stringContaining(theirs.id)]);
-      expect(await errorOf(up({ name: "web" }))).toMatchObject({
+  test("a project is not renamed to a name that is taken, fixed or automatic, and the preview shows the advice", async () => {
+    const names = { fixed: { name: "web" }, automatic: {} };
+    const theirs = [createTheirs("Web"), createTheirs(await autoNameOf())];
+    await up({ name: "mine" });
+    for (const [at, news] of Object.values(names).entries()) {
+      const { failures } = await program.preview(news);
+      expect(failures).toEqual([expect.stringContaining(theirs[at]?.id ?? "no id")]);
+      expect(await errorOf(up(news))).toMatchObject({
         code: "name_taken",
         message: expect.stringContaining("use two deployments"),
       });
-    });
-
-    test("a project whose automatic name is taken is refused", async () => {
-      const theirs = createTheirs(await autoNameOf());
-      await up({ name: "mine" });
-      const { failures } = await program.preview({});
-      expect(failures).toEqual([expect.stringContaining(theirs.id)]);
-      expect(await errorOf(up({}))).toMatchObject({ code: "name_taken" });
-    });
-
-    test("a project whose automatic name is taken in a different case is refused", async () => {
-      const name = (await autoNameOf()).toUpperCase();
-      const { id } = createTheirs(name);
-      expect(await errorOf(up({}))).toMatchObject({ code: "name_taken" });
-      expect(find(id)?.name).toBe(name);
-      expect(projects()).toHaveLength(2);
-    });
-
-    test("a kept project that left the program is not reused under its name", async () => {
-      await up({ name: "web", onDelete: "keep" });
-      await program.destroy();
-      expect(await errorOf(up({ name: "web" }))).toMatchObject({ code: "name_taken" });
-    });
-
-    test("a namesake created after a refused creation is left alone", async () => {
-      program.refuse("POST");
-      expect(await errorOf(up({ name: "web" }))).toMatchObject({ status: 403 });
-      const { id } = createTheirs("web");
-      await program.upWithout();
-      expect(find(id)).toBeDefined();
-    });
+    }
+    expect(find()?.name).toBe("mine");
   });
 
   test("two projects of the program may not share a name that differs only in case and accents", async () => {

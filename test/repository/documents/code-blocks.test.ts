@@ -71,10 +71,9 @@ describe("the code in README, docs and schema.json", () => {
         return [file, place];
       }),
     );
-    const declared = ["test-runners.d.ts", "other-providers.d.ts"].map((file) => join(__dirname, file));
     // Like a user's program: strict, with the module rules of bundlers and type stripping, so that
     // a sample may await at the top level.
-    const program = ts.createProgram([...places.keys(), ...declared], {
+    const program = ts.createProgram([...places.keys(), join(__dirname, "other-providers.d.ts")], {
       noEmit: true,
       strict: true,
       skipLibCheck: true,
@@ -132,7 +131,7 @@ describe("the code in README, docs and schema.json", () => {
 
   test("a diff on the pages changes a program that a page or a test contains, and results in valid code", () => {
     const diffs = inLanguage("diff");
-    expect(diffs.length).toBeGreaterThan(1);
+    expect(diffs.length).toBeGreaterThan(0);
     const side = (code: string, sign: "+" | "-") =>
       code
         .split("\n")

@@ -255,7 +255,10 @@ export const onlyOurs: readonly LeftOut[] = [
 /** Files of the official client about no noun of ours, by the path below `resources`. */
 export const otherFiles: readonly { readonly files: RegExp; readonly because: string }[] = [
   { files: /^(apps|deployments|invocations)$/, because: "Code that runs at the service is no resource yet." },
-  { files: /^browsers(\/(?!browsers$)|$)/, because: "Agents lease and use browsers. Programs declare pools." },
+  {
+    files: /^browsers(\/(?!browsers$)|$)/,
+    because: "Agents lease and use browsers. Programs declare pools.",
+  },
   { files: /^audit-logs$/, because: "People read and export the audit log." },
   { files: /^shared$/, because: "Types of several nouns, which are read where a noun uses them." },
   {

@@ -5,7 +5,7 @@ import { type Emulator, startEmulator } from "pulumi-browser-infra/emulator";
 import { Extension } from "../../../src/index.js";
 import { programsFolder } from "../../support/stacks/install-package.js";
 
-// docs/emulator/testing.md shows this file without the next hook: a user already has a program.
+// docs/emulator/testing.md names this file.
 /** The folder of the program, with Pulumi.yaml and an empty folder "state". */
 let folder: string;
 let emulator: Emulator;

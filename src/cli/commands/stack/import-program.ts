@@ -1,4 +1,3 @@
-/** Program text for imported resources. */
 import type { ResourceKind } from "../../../providers/kinds.js";
 import type { Kind, ReadResult } from "../../../providers/lifecycle.js";
 import { pluginType } from "../../../resources/type-token.js";

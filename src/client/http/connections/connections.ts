@@ -2,7 +2,6 @@ import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 
 import { LocalError } from "../../../errors.js";
 import { readResponseFirst } from "./early-response.js";
 import type { HttpProxy } from "./proxy.js";
-import { removeContinue } from "./unexpected-continue.js";
 
 type ConnectionUse = "read" | "write" | "stream";
 
@@ -96,7 +95,6 @@ export class Connections {
     return (options, callback) => {
       connect(options, (...[error, socket]) => {
         if (error === null) {
-          removeContinue(socket);
           readResponseFirst(socket);
           callback(null, socket);
           return;

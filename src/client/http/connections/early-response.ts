@@ -9,8 +9,9 @@ const closedCodes: ReadonlySet<unknown> = new Set(["EPIPE", "ECONNRESET"]);
 type WriteCallback = (error?: Error | null) => void;
 
 /**
- * Makes a response readable that came before the whole request was sent. A server that refuses
- * early may close the connection. The next write then fails, and Node would drop the response.
+ * Makes a response readable that came before the whole request was sent. nginx refuses a body over
+ * `client_max_body_size` with 413 before reading the body, and closes the connection. The next write
+ * then fails, and Node would drop the response.
  */
 export function readResponseFirst(socket: Socket): void {
   const write = socket._write.bind(socket);

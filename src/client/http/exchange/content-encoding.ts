@@ -17,7 +17,11 @@ export function isSupported(encoding: string): boolean {
   return encoding === "" || Object.hasOwn(decoders, encoding);
 }
 
-/** Decompresses a body, on request only. Throws `UndecodableBody`, and the errors of the body. */
+/**
+ * Decompresses a body, on request only. The client asks for no compression, but a request without
+ * `accept-encoding` accepts any (RFC 9110, section 12.5.3), and S3 sends an object as it was stored,
+ * with its `content-encoding`. Throws `UndecodableBody`, and the errors of the body.
+ */
 export async function* decoded(
   body: AsyncGenerator<Uint8Array, void, undefined>,
   encoding: string,

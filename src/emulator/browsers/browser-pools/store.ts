@@ -1,7 +1,6 @@
 import { NamedTable } from "../../storage/table.js";
 import type { PoolSettings } from "./settings.js";
 
-/** Browser pool, as stored by the emulator. */
 export interface BrowserPool {
   readonly id: string;
   readonly projectId: string;

@@ -3,11 +3,9 @@ import type { z } from "zod";
 import { anyText, exactly, flag, listOf } from "../../http/shapes.js";
 import { invalid, oneSelector, type Selector } from "./setting-rules.js";
 
-/** Captured telemetry. */
 export interface Telemetry {
   /** Whether a category is captured, by category. */
   readonly browser: Readonly<Record<string, boolean>>;
-  /** CDP methods excluded from telemetry. */
   readonly excludedMethods: readonly string[];
   /** Id of the export destination; null without an export. */
   readonly destinationId: string | null;

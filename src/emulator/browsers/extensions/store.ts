@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { InputError } from "../../../errors.js";
 import { NamedTable } from "../../storage/table.js";
 
-/** Extension, as stored by the emulator. */
 export interface EmulatedExtension {
   /** 24 characters of a-z and 0-9. */
   readonly id: string;

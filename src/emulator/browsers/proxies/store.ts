@@ -4,7 +4,6 @@ import { foldedName, idProblem, newId, refuse, refuseProblem } from "../../stora
 import { NamedTable } from "../../storage/table.js";
 import { type CreateRequest, createRequest, proxyNameProblem } from "./requests.js";
 
-/** Type of a proxy. */
 export type ProxyType = "isp" | "residential" | "mobile" | "custom";
 
 /** Result of a proxy's last health check. */

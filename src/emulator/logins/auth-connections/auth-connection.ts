@@ -19,7 +19,6 @@ export interface ConnectionBrowser {
   readonly telemetry?: ConnectionTelemetry | null | undefined;
 }
 
-/** Settings of a connection in requests. */
 export interface ConnectionSettings {
   /** URL of the login page; null if the page must be discovered. */
   readonly loginUrl: string | null;
@@ -38,7 +37,6 @@ export interface ConnectionSettings {
 /** Whether a profile is signed in. */
 export type AuthStatus = "AUTHENTICATED" | "NEEDS_AUTH";
 
-/** Auth connection, as stored by the emulator. */
 export interface AuthConnection {
   readonly id: string;
   readonly projectId: string;
@@ -90,7 +88,6 @@ export function domainProblem(domain: unknown): string | undefined {
     : notADomain;
 }
 
-/** Auth connection to store. */
 export interface ConnectionToStore {
   /** Default: a new id. */
   readonly id?: string | undefined;

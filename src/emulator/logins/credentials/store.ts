@@ -16,7 +16,6 @@ export interface EmulatedCredential {
   /** Unique within the project. */
   readonly name: string;
   readonly domain: string;
-  /** Values by the field of a login. */
   readonly fields: Readonly<Record<string, string>>;
   readonly ssoProvider: string | null;
   readonly totp: EmulatedTotp | null;
@@ -26,7 +25,6 @@ export interface EmulatedCredential {
   readonly updatedAt: string;
 }
 
-/** Credential to store. */
 export type CredentialToCreate = Pick<EmulatedCredential, "projectId" | "name" | "domain" | "fields"> & {
   readonly [K in "id" | "ssoProvider" | "totp"]?: EmulatedCredential[K] | undefined;
 };

@@ -8,7 +8,7 @@ export interface Scenarios {
   readonly byDefault: string;
 }
 
-/** Names of the built-in scenarios. */
+/** Scenarios that need no seed, such as `password`. */
 export const builtInScenarioNames: readonly string[] = Object.keys(builtInScenarios);
 
 /** Combines the built-in scenarios with the scenarios of a seed, which take precedence. */

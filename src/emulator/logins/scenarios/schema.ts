@@ -218,16 +218,13 @@ const inputLoginEnd = () => inputOf(loginEnd);
 /** A login scenario; see `docs/emulator/login-scenarios.schema.json`. */
 export type LoginScenario = ReturnType<typeof inputLoginScenario>;
 
-/** A step of a scenario. */
 export type ScenarioStep = ReturnType<typeof inputScenarioStep>;
 
 /** Value that a step asks for. */
 export type ScenarioField = ReturnType<typeof inputScenarioField>;
 
-/** Choice that a step offers. */
 export type ScenarioChoice = ReturnType<typeof inputScenarioChoice>;
 
-/** Final status of a login. */
 export type LoginOutcome = ReturnType<typeof inputLoginOutcome>;
 
 /** End of a login: the final status and, for `FAILED`, a code and a message. */

@@ -5,7 +5,6 @@ import type { EmulatedApiKeyPolicy } from "../../objects/scope.js";
 import { randomText } from "../../storage/ids-and-names.js";
 import { policyShape } from "./policy.js";
 
-/** Creator of an API key. */
 export interface ApiKeyCreator {
   readonly id: string;
   readonly email: string;
@@ -41,7 +40,6 @@ export interface EmulatedApiKey extends EmulatedApiKeyRecord {
   readonly key: string;
 }
 
-/** API key, as stored. */
 export interface StoredApiKey extends Omit<EmulatedApiKeyRecord, "projectName"> {
   /** {@link digest} of the key. */
   readonly keySha256: string;
@@ -58,7 +56,6 @@ export function apiKeyProblem(key: unknown): string | undefined {
     : "must be 1 to 255 visible ASCII characters without spaces";
 }
 
-/** Makes up an API key. */
 export function newApiKey(): string {
   return `sk_${randomText(32)}`;
 }

@@ -27,7 +27,6 @@ import {
   type StoredApiKey,
 } from "./record.js";
 
-/** API key to create. */
 export interface NewApiKey {
   /** Default: a new id. */
   readonly id?: string | undefined;
@@ -250,7 +249,6 @@ export class EmulatedApiKeys {
     return { ...entry, project: projectId };
   }
 
-  /** Finds a key that is not deleted. */
   #findUndeleted(key: string): StoredApiKey | undefined {
     const sha256 = digest(key);
     return this.#keys.first(({ keySha256, deletedAt }) => keySha256 === sha256 && deletedAt === null);

@@ -34,7 +34,6 @@ function fits(url: string, domain: string): boolean {
   return host.startsWith("*.") ? domain.endsWith(host.slice(1)) : host === domain;
 }
 
-/** Converts an item for a response. */
 export function itemOnWire({ path, urls = [] }: VaultItem) {
   const [vault = "", title = ""] = path.split("/");
   return { id: `item-${title}`, path, title, vault_id: `vault-${vault}`, vault_name: vault, urls };

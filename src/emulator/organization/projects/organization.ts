@@ -2,7 +2,6 @@ import type { Database } from "../../storage/database.js";
 import { newId, refuse } from "../../storage/ids-and-names.js";
 import { Table } from "../../storage/table.js";
 
-/** Limits of an organization. */
 export interface OrganizationLimits {
   /** Browsers at once in all projects. Depends on the plan, so no request changes the limit. */
   readonly maxConcurrentSessions: number;
@@ -27,7 +26,7 @@ const defaultLimits: OrganizationLimits = {
   minHealthCheckIntervalSeconds: 300,
 };
 
-/** The only organization of an emulator. */
+/** Limits and plan, which a test can change without a client. */
 export class EmulatedOrganization {
   readonly #records: Table<Organization>;
 

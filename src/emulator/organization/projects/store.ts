@@ -26,7 +26,6 @@ export interface EmulatedLimits {
   readonly maxPooledSessions: number | null;
 }
 
-/** Project of the emulated organization. */
 export interface EmulatedProject {
   readonly id: string;
   /** Unique within the organization; case and accents do not count. */
@@ -135,7 +134,6 @@ export class EmulatedProjects {
     return this.table.first((other) => other.status === "active" && other.id !== id) === undefined;
   }
 
-  /** Activates an archived project. */
   activate(id: string): EmulatedProject {
     return this.update(id, { status: "active" }) as EmulatedProject;
   }

@@ -18,7 +18,6 @@ export interface ExistingExtension {
   readonly needsReplacement?: boolean;
 }
 
-/** Extension to adopt, with the differences from the declaration. */
 export interface Adoption {
   /** Lacks a checksum only in a preview: the service did not always store checksums. */
   readonly extension: Extension;

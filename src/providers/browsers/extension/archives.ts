@@ -8,7 +8,6 @@ export const archiveCacheBytesMax = 128 * 1024 * 1024;
 
 interface CachedArchive {
   readonly archive: ExtensionArchive;
-  /** Source folders of the archive. */
   readonly paths: Set<string>;
   /** Resources that declare the content. Every resource uploads the archive once. */
   readonly urns: Set<Urn>;

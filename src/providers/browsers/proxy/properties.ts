@@ -145,7 +145,6 @@ function secretMembers(member: (typeof namedMembers)[number], known: Config = {}
   return Object.fromEntries(Object.entries(known).filter(([name]) => name.startsWith(member)));
 }
 
-/** Secrets named in a configuration. */
 export function namedSecretsIn(config: unknown): NamedSecret[] {
   return namedSecrets(config as object | undefined, namedMembers, "config.");
 }

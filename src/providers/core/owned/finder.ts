@@ -239,14 +239,14 @@ export class Finder {
     const isNamed = live.name === name ? [] : [`its name is ${quote(live.name ?? "")}`];
     if (Object.keys(identity).length > 0) {
       const differing = this.#differingIdentity(live, identity);
-      return [...isNamed, ...(differing.length === 0 ? [] : [`its ${listed(differing)} differs`])];
+      return [...isNamed, ...(differing.length === 0 ? [] : [`it differs in ${listed(differing)}`])];
     }
     const { setLater = [], doubt } = this.resource;
     const differing = this.comparison.differing(live, sent).filter((each) => !setLater.includes(each));
     const others = [doubt?.(live, sent), live.createdAt === undefined ? undefined : timeDoubt(request, live)];
     return [
       ...isNamed,
-      ...(differing.length === 0 ? [] : [`its ${listed(differing)} differs from the value sent`]),
+      ...(differing.length === 0 ? [] : [`it differs from what was sent in ${listed(differing)}`]),
       ...others.filter((each) => each !== undefined),
     ];
   }

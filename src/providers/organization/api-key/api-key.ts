@@ -35,7 +35,6 @@ import { createKey, keysNamed } from "./rotation.js";
 /** The service shows the secret of a key once, in the response to the creation or rotation. */
 const issued: Issued<LiveKey> = { shown: "secret", named: keysNamed, resultsOf: resultsOfRotation };
 
-/** An API key with its secret. */
 const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   resource: "ApiKey",
   noun: "API key",

@@ -28,7 +28,6 @@ import {
 
 /** Rotation of a key, in the mark `unfinished` of the resource. */
 const sentRotation = new Properties({
-  /** Id of the key that the request rotates. */
   rotates: t.string,
   name: t.string,
   projectId: t.string,

@@ -86,7 +86,6 @@ export async function keysNamed(
   return found.filter((key) => key.projectId === (projectId ?? null));
 }
 
-/** Creates a key as declared. */
 export async function createKey(
   { projectId, daysToExpire, expiresAt, policy }: ApiKeyInputs,
   name: string,

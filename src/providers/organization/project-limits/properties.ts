@@ -59,7 +59,6 @@ export function withAssignedCaps(state: LimitsState): LimitsState {
   return set === undefined ? state : { projectId, onDelete, previous, ...set };
 }
 
-/** Caps in inputs or in a state. */
 export function capsIn(from: LimitsInputs | NonNullable<LimitsState["previous"]>): Caps {
   const { uncapped = [] } = from;
   const caps = capNames.map((name) => [name, from[name] ?? (uncapped.includes(name) ? null : undefined)]);

@@ -1,5 +1,8 @@
 import { browserPoolFailures } from "../../../../src/providers/browsers/browser-pool/input-failures.js";
-import { browserPoolInputs } from "../../../../src/providers/browsers/browser-pool/properties.js";
+import {
+  browserPoolInputs,
+  type PoolSetting,
+} from "../../../../src/providers/browsers/browser-pool/properties.js";
 import { inputFailures } from "../../../../src/providers/messages/input-failures.js";
 import { type PropertyMap, unknownValue } from "../../../../src/providers/properties.js";
 
@@ -175,7 +178,7 @@ function everything(): PropertyMap {
     rebuildIdleBrowsersOnUpdate: true,
     forceDelete: true,
     waitForAvailable: 3,
-  };
+  } satisfies Record<Exclude<PoolSetting, "profileName" | "size">, unknown> & PropertyMap;
 }
 
 function unknowns(): PropertyMap {

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import * as archive from "../../../../src/archive/index.js";
+import { packExtension } from "../../../../src/archive/index.js";
 import { ArchiveCache, archiveCacheBytesMax } from "../../../../src/providers/browsers/extension/archives.js";
 import { checkExtension } from "../../../../src/providers/browsers/extension/check.js";
 import { extensionObject } from "../../../../src/providers/browsers/extension/object.js";
@@ -9,23 +9,24 @@ import { OwnedObjects } from "../../../../src/providers/core/owned/objects.js";
 import type { LifecycleContext } from "../../../../src/providers/lifecycle.js";
 import { temporaryFolder } from "../../../support/temporary-folder.js";
 
-// The mock only counts: the real packing runs.
-jest.mock("../../../../src/archive/index.js", () => {
-  const real = jest.requireActual("../../../../src/archive/index.js");
-  return { ...real, packExtension: jest.fn(real.packExtension) };
-});
+/** Counts packed archives: the provider puts each into the cache. */
+class CountedArchives extends ArchiveCache {
+  packings = 0;
 
-const packings = jest.mocked(archive.packExtension).mock.calls;
+  override put(...given: Parameters<ArchiveCache["put"]>): void {
+    this.packings += 1;
+    super.put(...given);
+  }
+}
 
 describe("archives of one process", () => {
   let folder: string;
-  let archives: ArchiveCache;
+  let archives: CountedArchives;
 
   beforeEach(() => {
     folder = temporaryFolder();
     writeFileSync(join(folder, "manifest.json"), '{"manifest_version":3,"name":"Reader","version":"1.0.0"}');
-    archives = new ArchiveCache();
-    packings.length = 0;
+    archives = new CountedArchives();
   });
 
   function check(urn: string) {
@@ -47,7 +48,7 @@ describe("archives of one process", () => {
     const first = await check("reader");
     const second = await check("reader");
     expect(second).toEqual(first);
-    expect(packings).toHaveLength(1);
+    expect(archives.packings).toBe(1);
     expect(archives.take(first.inputs.checksum as string)?.checksum).toBe(first.inputs.checksum);
     expect(archives.take(first.inputs.checksum as string)).toBeUndefined();
   });
@@ -55,7 +56,7 @@ describe("archives of one process", () => {
   test("a folder is packed once for two resources, and the archive is kept until each resource has taken the archive", async () => {
     const [one, two] = await Promise.all([check("one"), check("two")]);
     expect(one.inputs.checksum).toBe(two.inputs.checksum);
-    expect(packings).toHaveLength(1);
+    expect(archives.packings).toBe(1);
     const taken = [1, 2, 3].map(() => archives.take(one.inputs.checksum as string)?.checksum);
     expect(taken).toEqual([one.inputs.checksum, one.inputs.checksum, undefined]);
   });
@@ -65,7 +66,7 @@ describe("archives of one process", () => {
     writeFileSync(join(folder, "content.js"), "// new\n");
     const second = await check("reader");
     expect(second.inputs.checksum).not.toBe(first.inputs.checksum);
-    expect(packings).toHaveLength(2);
+    expect(archives.packings).toBe(2);
   });
 
   test("a folder is packed again after a failed check", async () => {
@@ -78,7 +79,7 @@ describe("archives of one process", () => {
 
   test("the oldest archives leave the cache when the archives take too much memory", async () => {
     await check("reader");
-    const packed = await archive.packExtension(folder);
+    const packed = await packExtension(folder);
     const large = (checksum: string) => ({ ...packed, checksum, sizeBytes: archiveCacheBytesMax - 10 });
     archives.put(large("a"), "a", "a");
     archives.put(large("b"), "b", "b");

@@ -75,7 +75,6 @@ describe("docs/reference/cli.md", () => {
   });
 
   test("the page of the command line names only options that exist", () => {
-    const [, common = ""] = /^## Options of several commands$([\s\S]*?)^## /m.exec(page) ?? [];
     const ofCommand = new Map(commands.map(({ usage, options }) => [usage, options]));
     for (const [usage, text] of described) {
       const prose = text
@@ -85,11 +84,6 @@ describe("docs/reference/cli.md", () => {
       const names = (ofCommand.get(usage) ?? []).map((option) => option.split(" ", 1)[0] ?? "");
       const known = [...names, ...(usage.endsWith("emulator") ? [] : ["--json"])];
       expect([usage, optionsIn(prose).filter((name) => !known.includes(name))]).toEqual([usage, []]);
-    }
-    // Each of the options of several commands is one of at least two.
-    for (const [option = ""] of common.matchAll(/(?<=`)--[a-z-]+(?: <[^>`]+>)?/g)) {
-      const having = commands.filter(({ options }) => options.some((each) => each.endsWith(option)));
-      expect([option, having.length > 1]).toEqual([option, true]);
     }
   });
 

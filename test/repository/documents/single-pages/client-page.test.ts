@@ -1,21 +1,26 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { defaultDeadlines } from "../../../../src/client/http/connections/deadline.js";
 import { defaultMaxPages } from "../../../../src/client/http/paging.js";
 import { defaultRetry } from "../../../../src/client/http/retry/options.js";
 import { BrowserInfraClient } from "../../../../src/client/index.js";
 import { followSettings } from "../../../../src/client/logins/following/follow-options.js";
-import { page, tableRows } from "../pages.js";
+import { page, root, tableRows } from "../pages.js";
 
 const clientPage = page("docs/reference/client.md");
 
-/** `20 000`, as the page writes numbers. */
+/** `20 000`, as the docstrings write numbers. */
 const written = (value: unknown) => String(value).replace(/\B(?=(\d{3})+$)/g, " ");
 
-/** Defaults in the last column of a table, by name in the first column. */
-function defaultsUnder(heading: string): Record<string, string> {
+/** Defaults in the docstrings of a file below src/client, by member. Backticks and periods are left out. */
+function statedIn(file: string): Record<string, string> {
+  const text = readFileSync(join(root, "src/client", file), "utf8");
+  const members = text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s+readonly (\w+)/g);
   return Object.fromEntries(
-    tableRows(clientPage, heading)
-      .filter(([name = ""]) => name.startsWith("`"))
-      .map((cells) => [(cells[0] ?? "").replace(/`/g, ""), (cells.at(-1) ?? "").replace(/`/g, "")]),
+    Array.from(members, ([, docstring = "", name = ""]) => {
+      const flat = docstring.replace(/\s+\*?\s*/g, " ");
+      return [name, (/ Default (\d[\d ]*\d|\w+)/.exec(flat)?.[1] ?? "").trim()];
+    }),
   );
 }
 
@@ -31,22 +36,15 @@ describe("docs/reference/client.md", () => {
     expect(named.sort()).toEqual(operations.sort());
   });
 
-  test("the page of the client states the actual defaults of the time limits and retries", () => {
+  test("the types to which the page refers state the actual defaults", () => {
     const { clock: _clock, random: _random, budget: _budget, ...retry } = defaultRetry;
+    const { signal: _signal, ...following } = followSettings({});
     const asWritten = (options: object) =>
       Object.fromEntries(Object.entries(options).map(([name, value]) => [name, written(value)]));
-    expect(defaultsUnder("## Time limits")).toEqual(asWritten(defaultDeadlines));
-    expect(defaultsUnder("## Retries")).toMatchObject(asWritten(retry));
-    expect(defaultsUnder("## Options").maxPages).toBe(String(defaultMaxPages));
-  });
-
-  test("the page of the client states the actual defaults of following a login", () => {
-    const { signal: _signal, timeoutMs, ...settings } = followSettings({});
-    const found = defaultsUnder("## Streams: following a login");
-    expect(found).toMatchObject(
-      Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, written(value)])),
-    );
-    expect(found.timeoutMs).toBe(`${written(timeoutMs)}, ${timeoutMs / 60_000} min`);
+    expect(statedIn("http/connections/deadline.ts")).toMatchObject(asWritten(defaultDeadlines));
+    expect(statedIn("http/retry/options.ts")).toMatchObject(asWritten(retry));
+    expect(statedIn("logins/following/follow-options.ts")).toMatchObject(asWritten(following));
+    expect(statedIn("client.ts")).toMatchObject({ maxPages: String(defaultMaxPages) });
   });
 });
 

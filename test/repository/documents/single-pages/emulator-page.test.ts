@@ -1,3 +1,4 @@
+import { faultRuleSchema } from "../../../../src/emulator/http/fault-shape.js";
 import { call, json } from "../../../emulator/calls.js";
 import { shareEmulator } from "../../../support/emulator.js";
 import { page as pageAt } from "../pages.js";
@@ -26,6 +27,15 @@ describe("docs/emulator/emulator.md", () => {
     expect(operationsIn(section("What it has")).sort()).toEqual(
       served.map(({ method, path }) => `${method} ${path}`).sort(),
     );
+  });
+
+  test("docs/emulator/emulator.md has each point and each action of a fault once, and no further ones", () => {
+    const { at, action } = faultRuleSchema.shape;
+    const actions = action.options.flatMap((option) =>
+      "shape" in option ? Object.keys(option.shape) : option.options,
+    );
+    const rows = Array.from(section("Faults").matchAll(/^\| `[{ ]*"?([\w-]+)/gm), ([, name]) => name);
+    expect(rows.sort()).toEqual([...at.options, ...actions].sort());
   });
 
   test("the curl command for a fault in docs/emulator/emulator.md works as written", async () => {
