@@ -23,6 +23,9 @@ const lookMs = 200;
 /** Longest text of an error, in characters. */
 const errorCharactersMax = 300;
 
+/** Most errors of a report. A timer may repeat one for ever. */
+const errorsMax = 50;
+
 /** Chromium's words about a worker that it does not register: a warning like those of the manifest. */
 const workerRefused = /^Service worker registration failed/;
 
@@ -192,7 +195,8 @@ async function runPlan(
     const message = oneLine(text.replace(/\n.*/s, ""), errorCharactersMax);
     return filesOf([source]).map((file) => ({ file, line, message }));
   });
-  return { problem: null, pages, worker, errors };
+  const different = new Map(errors.map((error) => [JSON.stringify(error), error])).values();
+  return { problem: null, pages, worker, errors: [...different].slice(0, errorsMax) };
 }
 
 /** Opens a page and waits for the load, and for a while after that. */
