@@ -14,7 +14,7 @@ const runMsMax = 7_000;
 /** Longest time for the answer of a real page, in milliseconds. A page of ours needs the rest. */
 const answerMsMax = 4_000;
 
-/** Time for late errors, after the load of a page and after the start of a worker, in milliseconds. */
+/** Time for late errors, after the load of a page and the start or end of a worker, in milliseconds. */
 const lateMs = 1_000;
 
 /** Time between two looks at a worker that has not started, in milliseconds. */
@@ -22,6 +22,9 @@ const lookMs = 200;
 
 /** Longest text of an error, in characters. */
 const errorCharactersMax = 300;
+
+/** Most errors of a report. A timer may repeat one for ever. */
+const errorsMax = 50;
 
 /** Chromium's words about a worker that it does not register: a warning like those of the manifest. */
 const workerRefused = /^Service worker registration failed/;
@@ -192,7 +195,8 @@ async function runPlan(
     const message = oneLine(text.replace(/\n.*/s, ""), errorCharactersMax);
     return filesOf([source]).map((file) => ({ file, line, message }));
   });
-  return { problem: null, pages, worker, errors };
+  const different = new Map(errors.map((error) => [JSON.stringify(error), error])).values();
+  return { problem: null, pages, worker, errors: [...different].slice(0, errorsMax) };
 }
 
 /** Opens a page and waits for the load, and for a while after that. */
@@ -237,7 +241,7 @@ function valueOf({ result }: Record<string, unknown>): unknown {
   return (result as { readonly value?: unknown } | undefined)?.value;
 }
 
-/** Waits until the worker is active, and for a while after that, or until Chromium refuses it. */
+/** Waits until the worker is active or Chromium refuses it, and for a while after that. */
 async function runWorker(chromium: RunningChromium, id: string, seen: Sightings, limit: AbortSignal) {
   const expression = `serviceWorker.state === "activated" && new Promise((done) => setTimeout(done, ${lateMs}, true))`;
   const params = { expression, awaitPromise: true, returnByValue: true };
@@ -251,7 +255,8 @@ async function runWorker(chromium: RunningChromium, id: string, seen: Sightings,
     }
     const refused = (await chromium.manifestWarnings(id)).find((each) => workerRefused.test(each));
     if (refused !== undefined) {
-      const entries = seen.eventsOf(session, "Log.entryAdded").map(({ entry }) => entry);
+      await sleep(lateMs);
+      const entries = seen.eventsOf(seen.sessions.get(id), "Log.entryAdded").map(({ entry }) => entry);
       const words = entries.filter((entry) => entry?.level === "error").map((entry) => entry?.text);
       return { started: false, problem: oneLine([refused, ...words].join("; "), errorCharactersMax) };
     }

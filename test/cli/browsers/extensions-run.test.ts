@@ -97,6 +97,11 @@ const cases: Readonly<Record<string, Case>> = {
     files: { "a.js": "addEventListener('load', () => setTimeout(() => missing()))" },
     expected: { errors: [{ file: "a.js", line: 1, message: "ReferenceError: missing is not defined" }] },
   },
+  "an error that a timer repeats is reported once": {
+    manifest: { content_scripts: [{ ...site, js: ["a.js"] }] },
+    files: { "a.js": "setInterval(() => missing(), 10)" },
+    expected: { errors: [{ file: "a.js", line: 1, message: "ReferenceError: missing is not defined" }] },
+  },
   "a script for which no address can be made is not tried": {
     manifest: { content_scripts: [{ ...site, exclude_matches: ["<all_urls>"], js: ["a.js"] }] },
     files: { "a.js": "1" },
