@@ -8,7 +8,7 @@ export {
   rawBytesMax,
   sha256Of,
 } from "./contents.js";
-export { type ContentsSummary, contentsSummary } from "./file-digests.js";
+export { contentsSummary } from "./file-digests.js";
 export { refusalText } from "./manifest/manifest.js";
 export { packExtension, readArchive, readExtension, writeShipped } from "./pack.js";
 export { type ContentScript, runningParts } from "./running-parts.js";
