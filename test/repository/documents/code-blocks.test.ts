@@ -190,7 +190,15 @@ describe("the code in README, docs and schema.json", () => {
       shells.filter(({ place }) => place.startsWith(`${path}:`)).map(({ chapter }) => chapter);
     // "npm run demo" and "npm test": test/slow/examples/demo.test.ts, and this run. The rest:
     // test/engine/first-steps.
-    expect(chaptersOf("README.md")).toEqual(["Quick start", "From a clone"]);
+    expect(chaptersOf("README.md")).toEqual(["Quick start", "An agent in a browser", "From a clone"]);
+    // The agent: the commands of the example's page, after the copy.
+    const [agent, ofExample] = ["README.md", "examples/agent/README.md"].map((path) =>
+      shells
+        .filter(({ place }) => place.startsWith(`${path}:`))
+        .flatMap(({ code }) => code.trim().split("\n")),
+    );
+    const copied = agent?.slice(agent.findIndex((line) => line.startsWith("cp -r")) + 1) ?? [];
+    expect(copied.slice(0, 7).filter((line) => !ofExample?.includes(line))).toEqual([]);
     // test/slow/examples/languages.test.ts
     expect(chaptersOf("docs/programs/languages.md")).toEqual([
       "Start",
