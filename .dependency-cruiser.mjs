@@ -4,7 +4,7 @@
  */
 
 /** What everything may import. It imports nothing else of src. */
-const base = "text/|(base-url|errors|config|node-version)\\.ts";
+const base = "text/|(errors|config|node-version)\\.ts";
 
 /** What loads in every Pulumi program. It must start fast, whatever the provider needs. */
 const program = "index\\.ts|resources/|functions/|bridges/plugin/sdk/";

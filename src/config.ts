@@ -1,6 +1,7 @@
 /** Rules for our three settings: precedence of the sources, and form of the values. */
-import { baseUrlProblem } from "./base-url.js";
+
 import { ConfigError } from "./errors.js";
+import { baseUrlProblem } from "./text/base-url.js";
 import { findMisspelling } from "./text/near.js";
 
 /** Names of the three settings. */

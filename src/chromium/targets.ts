@@ -1,7 +1,7 @@
 import type { DevTools } from "./devtools.js";
 
 /** Longest time for the preparation of a target, in milliseconds. */
-const preparationMsMax = 5_000;
+const preparationMsMax = 30_000;
 
 /** Page or worker of a browser, with the owner's session. */
 export interface Target {

@@ -50,6 +50,7 @@ describe("the dependencies", () => {
       "sisteransi",
       "strip-json-comments",
       "undici",
+      "ws",
       "yauzl",
       "zod",
     ]);

@@ -50,7 +50,7 @@ describe("the built package", () => {
       const ours = [join(root, "dist"), join(root, "package.json")];
       expect(loaded.filter((file) => !ours.some((place) => file.startsWith(place)))).toEqual([]);
       const inTheProgram =
-        /dist\/(errors|config|base-url|index|node-version|text\/|resources\/|functions\/|bridges\/plugin\/sdk\/)/;
+        /dist\/(errors|config|index|node-version|text\/|resources\/|functions\/|bridges\/plugin\/sdk\/)/;
       expect(loaded.filter((file) => file.includes("/dist/") && !inTheProgram.test(file))).toEqual([]);
     },
   );

@@ -141,6 +141,7 @@ describe("the workflows", () => {
     const commands = steps.flatMap(({ run = [] }) => run);
     expect(commands).toEqual([
       "npm test -- test/repository/service",
+      "npm run test:all -- contract",
       "npm run test:newer",
       "npm run measure:chromium",
     ]);

@@ -1,5 +1,5 @@
-import { isLoopbackHost } from "../../base-url.js";
 import { CanceledError, ConnectionError, ContractError, type RequestContext } from "../../errors.js";
+import { isLoopbackHost } from "../../text/base-url.js";
 import { paragraph } from "../../text/words.js";
 import type { Failure, HttpCall, Outcome } from "./call.js";
 import { type Connections, TunnelRefused } from "./connections/connections.js";

@@ -1,5 +1,5 @@
-import { isLoopbackHost } from "../../../base-url.js";
 import { ConfigError } from "../../../errors.js";
+import { isLoopbackHost } from "../../../text/base-url.js";
 
 /** Variables with the proxy for https, best first. undici falls back on the last two. */
 const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"] as const;

@@ -221,7 +221,7 @@ export class RunningBrowser {
   #prepare({ session, id, type, url }: Target): Promise<void> | undefined {
     if (type === "page") {
       this.#pages.set(id, session);
-      return this.#setViewport(session, AbortSignal.timeout(answerMsMax));
+      return this.#setViewport(session, AbortSignal.timeout(startMsMax));
     }
     if (URL.canParse(url)) {
       this.#noteWorker(session, new URL(url)).catch(() => undefined);

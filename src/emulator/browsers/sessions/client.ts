@@ -8,7 +8,7 @@ const unreadBytesMax = 8_388_608;
 const stuckMsMax = 30_000;
 
 /** Longest wait for the browser's answer to a new client, in milliseconds. */
-const attachMsMax = 10_000;
+const attachMsMax = 30_000;
 
 /** Code of a message that is no JSON. Source: JSON-RPC 2.0. */
 const parseError = -32_700;

@@ -18,8 +18,9 @@ let key = sessionStorage.getItem("emulator key") ?? (isLoopback ? usualKey : "")
 export const seen = { now: "", kinds: {} };
 
 /**
- * Choices of a person: the requests that are shown, whether the display is paused, the key `/`, the form or the question that is open in
- * place of buttons, the command that was copied, and the address of the object that was changed last.
+ * Choices of a person: the requests that are shown, whether the display is paused, the key `/`, the form or the
+ * question that is open in place of buttons, the command that was copied, and the address of the object that was
+ * changed last.
  */
 export const chosen = {
   segment: "All",
