@@ -83,7 +83,7 @@ describe("browser-infra emulator --browser", () => {
   });
 
   testInBrowser(
-    "a killed emulator leaves no browser after two seconds, and no folder after five",
+    "a killed emulator leaves no browser and no folder",
     async () => {
       const temporary = temporaryFolder();
       const { child, ended, client } = await start(temporary);
@@ -95,8 +95,8 @@ describe("browser-infra emulator --browser", () => {
       expect(browsers().length).toBeGreaterThan(3);
       child.kill("SIGKILL");
       await ended;
-      await within(2_000, () => browsers().length === 0);
-      await within(5_000, () => readdirSync(temporary).length === 0);
+      await within(20_000, () => browsers().length === 0);
+      await within(20_000, () => readdirSync(temporary).length === 0);
     },
   );
 

@@ -15,7 +15,8 @@ describeInBrowser("emulator with a browser: clients of a leased browser", () => 
     site = await playedSite();
   });
 
-  const newSession = (more: object = {}) => client.browsers.create({ headless: true, timeout_seconds: 600, ...more });
+  const newSession = (more: object = {}) =>
+    client.browsers.create({ headless: true, timeout_seconds: 600, ...more });
 
   /** Status of the answer to a client that connects; 101 if the client is connected. */
   const statusAt = async (address: string, options: object = {}) => {
