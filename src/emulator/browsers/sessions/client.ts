@@ -22,6 +22,12 @@ export async function attach(browser: DevTools): Promise<string> {
   return String((await browser.call("Target.attachToBrowserTarget", {}, signal)).sessionId);
 }
 
+/** Ends the session of a client, and all sessions below it. */
+export async function detach(browser: DevTools, root: string): Promise<void> {
+  const signal = AbortSignal.timeout(attachMsMax);
+  await browser.call("Target.detachFromTarget", { sessionId: root }, signal).catch(() => undefined);
+}
+
 /**
  * Connects a client to a browser over the browser's pipe. Each client has a session of its own, so the
  * numbers of its messages never meet those of other clients. Only the ids of sessions are read, so that
@@ -95,9 +101,7 @@ export function connect(browser: DevTools, socket: WebSocket, root: string, clos
     for (const each of sessions) {
       browser.route(each, undefined);
     }
-    browser
-      .call("Target.detachFromTarget", { sessionId: root }, AbortSignal.timeout(attachMsMax))
-      .catch(() => undefined);
+    void detach(browser, root);
   });
 }
 

@@ -16,7 +16,7 @@ import { unpackExtension } from "../extensions/unpack.js";
 import type { ProfileStore } from "../profiles/store.js";
 import type { ProxyStore } from "../proxies/store.js";
 import { RunningBrowser } from "./browser.js";
-import { attach, connect } from "./client.js";
+import { attach, connect, detach } from "./client.js";
 import type { BrowserStore, Session } from "./store.js";
 
 /** Time between two searches for browsers without a record, in milliseconds. */
@@ -101,11 +101,13 @@ export class RunningBrowsers {
         // A reused browser has the profile of somebody else.
         await this.end(id);
       }
-      const starting = this.#starting.get(id) ?? this.#start(session);
+      const reused = this.#starting.get(id);
+      const starting = reused ?? this.#start(session);
       this.#starting.set(id, starting);
       const { browser } = await starting;
       browser.token = randomText(32);
-      const url = lease.startUrl ?? settings.startUrl;
+      // A reused browser is where it was left.
+      const url = lease.startUrl ?? (reused ? null : settings.startUrl);
       if (url) {
         await browser.open(url);
       }
@@ -179,7 +181,13 @@ export class RunningBrowsers {
       return false;
     }
     const { browser, clients } = running;
+    const { token } = browser;
     const root = await attach(browser.devtools);
+    if (token !== browser.token) {
+      // Released meanwhile.
+      await detach(browser.devtools, root);
+      return false;
+    }
     this.#sockets.handleUpgrade(request, socket, head, (client) => {
       clients.add(client);
       this.#parts.onConnected(id, true);

@@ -117,8 +117,8 @@ describeInBrowser("emulator with a browser: leases of a pool", () => {
     await client.browsers.deleteByID(third.session_id);
   });
 
-  test("a released browser is reused with its pages, at a new address; the old address is refused", async () => {
-    const pool = await newPool();
+  test("a released browser is reused where it was left, at a new address; the old address is refused", async () => {
+    const pool = await newPool({ start_url: `${site}/start` });
     const lease = await acquire(pool.id);
     const browser = await connect(lease.cdp_ws_url);
     const disconnected = new Promise((resolve) => browser.once("disconnected", resolve));
@@ -130,8 +130,13 @@ describeInBrowser("emulator with a browser: leases of a pool", () => {
     expect(next.session_id).toBe(lease.session_id);
     expect(next.cdp_ws_url).not.toBe(lease.cdp_ws_url);
     await expect(connect(lease.cdp_ws_url)).rejects.toThrow("404");
-    expect(await visitorAt(await firstPage(next.cdp_ws_url), site)).toBe("user=ada");
-    await release(pool.id, next.session_id);
+    const page = await firstPage(next.cdp_ws_url);
+    expect(page.url()).toBe(`${site}/login`);
+    expect(await visitorAt(page, site)).toBe("user=ada");
+    await release(pool.id, next.session_id, true);
+    const elsewhere = await acquire(pool.id, { start_url: `${site}/elsewhere` });
+    expect((await firstPage(elsewhere.cdp_ws_url)).url()).toBe(`${site}/elsewhere`);
+    await release(pool.id, elsewhere.session_id);
   });
 
   test("an idle browser keeps the extension with which it was built, even deleted, until it is discarded", async () => {
