@@ -82,23 +82,20 @@ describe("browser-infra emulator --browser", () => {
     expect([readdirSync(temporary), processesIn(temporary)]).toEqual([[], []]);
   });
 
-  testInBrowser(
-    "a killed emulator leaves no browser and no folder",
-    async () => {
-      const temporary = temporaryFolder();
-      const { child, ended, client } = await start(temporary);
-      await Promise.all([1, 2, 3].map(() => client.browsers.create({ headless: true })));
-      const browsers = () =>
-        processesIn(temporary).filter(
-          (pid) => !/^\/bin\/sh/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8")),
-        );
-      expect(browsers().length).toBeGreaterThan(3);
-      child.kill("SIGKILL");
-      await ended;
-      await within(20_000, () => browsers().length === 0);
-      await within(20_000, () => readdirSync(temporary).length === 0);
-    },
-  );
+  testInBrowser("a killed emulator leaves no browser and no folder", async () => {
+    const temporary = temporaryFolder();
+    const { child, ended, client } = await start(temporary);
+    await Promise.all([1, 2, 3].map(() => client.browsers.create({ headless: true })));
+    const browsers = () =>
+      processesIn(temporary).filter(
+        (pid) => !/^\/bin\/sh/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8")),
+      );
+    expect(browsers().length).toBeGreaterThan(3);
+    child.kill("SIGKILL");
+    await ended;
+    await within(20_000, () => browsers().length === 0);
+    await within(20_000, () => readdirSync(temporary).length === 0);
+  });
 
   testInBrowser("a restart with --data ends all sessions, and keeps the saved profiles", async () => {
     const temporary = temporaryFolder();
