@@ -1,11 +1,26 @@
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import Kernel from "@onkernel/sdk";
 import { testInBrowser } from "../../support/chromium.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { settingsOf, startCommand } from "../started-command.js";
+
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const folder of folders) {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** Folder with a short name: below a long one, the emulator takes /tmp, where sockets fit. */
+function shortFolder(): string {
+  const folder = mkdtempSync("/tmp/b-");
+  folders.push(folder);
+  return folder;
+}
 
 interface Started {
   readonly url: string;
@@ -62,7 +77,7 @@ function listening(pid: string): readonly string[] {
 
 describe("browser-infra emulator --browser", () => {
   testInBrowser("a browser has no port, an empty environment and a folder for its user alone", async () => {
-    const temporary = temporaryFolder();
+    const temporary = shortFolder();
     const { child, ended, emulator, client } = await start(temporary);
     expect(emulator.browser).toMatch(/^\//);
     await client.browsers.create({ headless: true });
@@ -83,7 +98,7 @@ describe("browser-infra emulator --browser", () => {
   });
 
   testInBrowser("a killed emulator leaves no browser and no folder", async () => {
-    const temporary = temporaryFolder();
+    const temporary = shortFolder();
     const { child, ended, client } = await start(temporary);
     await Promise.all([1, 2, 3].map(() => client.browsers.create({ headless: true })));
     const browsers = () =>
@@ -98,7 +113,7 @@ describe("browser-infra emulator --browser", () => {
   });
 
   testInBrowser("a restart with --data ends all sessions, and keeps the saved profiles", async () => {
-    const temporary = temporaryFolder();
+    const temporary = shortFolder();
     const data = join(temporaryFolder(), "data");
     const first = await start(temporary, "--data", data);
     const { id } = await first.client.profiles.create({ name: "kept" });
