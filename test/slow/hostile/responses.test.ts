@@ -88,8 +88,8 @@ function problemWith(operation: Operation, hostile: HostileResponse, ending: End
     return `it took ${Math.round(ms)} ms`;
   }
   // An endless stream is read, and dropped, until the time for the login is up.
-  // A wait for a login reads the connection again and again, so each response counts alone.
-  const responses = operation.name.includes(".waitFor") ? requests : 1;
+  // Who waits for a login reads the connection again and again, so each response counts alone.
+  const responses = /\.(waitFor|follow)/.test(operation.name) ? requests : 1;
   if (bytes > takenBytesMax * responses && !hostile.lasts) {
     return `the client took ${bytes} bytes`;
   }
