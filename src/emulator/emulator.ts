@@ -136,6 +136,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const now = () => clock.now();
   const seed = await readSeed(settings.seed);
   const database = openDatabase(dataDir);
+  let running: RunningBrowsers | undefined;
   try {
     const organization = new EmulatedOrganization(database);
     const projects = new EmulatedProjects(database, now);
@@ -145,15 +146,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const sessions = new SessionService(tables.browsers, browserPools);
     const startsBrowsers = settings.browser !== undefined;
     const executable = settings.browser === true ? findChromium(process.env.PATH) : settings.browser;
-    const running =
-      executable === undefined
-        ? undefined
-        : new RunningBrowsers({
-            ...{ ...tables, executable, dataDir },
-            onConnected: (id, isConnected) => sessions.setConnected(id, isConnected),
-            onSaved: (id) => sessions.refresh(id),
-            onSweep: () => sessions.bringUpToDate(),
-          });
+    if (executable !== undefined) {
+      running = new RunningBrowsers({
+        ...{ ...tables, executable, dataDir },
+        onConnected: (id, isConnected) => sessions.setConnected(id, isConnected),
+        onSaved: (id) => sessions.refresh(id),
+        onSweep: () => sessions.endExpired(),
+      });
+    }
     const scenarios = scenariosOf(seed.loginScenarios, seed.contents.defaultLoginScenario);
     const { heartbeatIntervalMs } = settings;
     const logins = new LoginService({ ...tables, speed, heartbeatIntervalMs, scenarios });
@@ -190,14 +190,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     }
     clock.onMove = () => {
       logins.engine.wake();
-      sessions.bringUpToDate();
-      void running?.endOrphans();
+      void running?.sweep();
     };
     const rateLimit = requestsPerSecond === undefined ? undefined : new RateLimit(requestsPerSecond);
     const parts = { stores, objects: emulator, faults, log, clock, rateLimit, reset, seed };
     await emulator.listen({ ...settings, ...parts }, settings.host, settings.port);
     return emulator;
   } catch (error) {
+    await running?.close();
     database.close();
     const isStorage = dataDir !== undefined && storageProblem(error) !== undefined;
     throw isStorage ? storageError(error, dataDir) : error;

@@ -1,8 +1,10 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import Kernel from "@onkernel/sdk";
+import { builtFile } from "../../support/built-file.js";
 import { testInBrowser } from "../../support/chromium.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { settingsOf, startCommand } from "../started-command.js";
@@ -111,6 +113,28 @@ describe("browser-infra emulator --browser", () => {
     await within(20_000, () => browsers().length === 0);
     await within(20_000, () => readdirSync(temporary).length === 0);
   });
+
+  testInBrowser(
+    "an emulator that cannot listen leaves no folder and no timer in the program that started it",
+    async () => {
+      const temporary = shortFolder();
+      const script = `const { startEmulator } = require(${JSON.stringify(builtFile("dist/emulator/index.js"))});
+      const server = require("node:net").createServer().listen(0, "127.0.0.1", async () => {
+        await startEmulator({ browser: true, port: server.address().port }).catch(({ code }) => console.log(code));
+        console.log(require("node:fs").readdirSync(process.env.TMPDIR).length);
+        setTimeout(() => server.close(), 1_500);
+      });`;
+      const child = spawn(process.execPath, ["-e", script], {
+        env: { PATH: process.env.PATH, TMPDIR: temporary },
+      });
+      let out = "";
+      child.stdout.on("data", (text) => {
+        out += text;
+      });
+      // The timer of such browsers would meet a closed database, and end the program.
+      expect([await once(child, "close"), out]).toEqual([[0, null], "emulator_port_unavailable\n0\n"]);
+    },
+  );
 
   testInBrowser("a restart with --data ends all sessions, and keeps the saved profiles", async () => {
     const temporary = shortFolder();

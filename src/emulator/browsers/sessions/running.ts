@@ -47,7 +47,7 @@ interface RunningParts {
   readonly onConnected: (id: string, isConnected: boolean) => void;
   /** Called when a profile was saved. */
   readonly onSaved: (profileId: string) => void;
-  /** Called every second. */
+  /** Called every second, to end the sessions whose time is over. */
   readonly onSweep: () => void;
 }
 
@@ -84,10 +84,7 @@ export class RunningBrowsers {
     });
     this.#janitor.unref();
     (this.#janitor.stdin as unknown as { unref(): void }).unref();
-    this.#timer = setInterval(() => {
-      parts.onSweep();
-      void this.endOrphans();
-    }, sweepMs).unref();
+    this.#timer = setInterval(() => void this.sweep(), sweepMs).unref();
   }
 
   /**
@@ -148,6 +145,12 @@ export class RunningBrowsers {
     }
   }
 
+  /** Ends the sessions whose time is over, with their browsers. */
+  async sweep(): Promise<void> {
+    this.#parts.onSweep();
+    await this.endOrphans();
+  }
+
   /** Ends the browsers without a record, and removes the folders of profiles without a record. */
   async endOrphans(): Promise<void> {
     const { browsers, profiles } = this.#parts;
@@ -190,7 +193,9 @@ export class RunningBrowsers {
     }
     this.#sockets.handleUpgrade(request, socket, head, (client) => {
       clients.add(client);
-      this.#parts.onConnected(id, true);
+      if (clients.size === 1) {
+        this.#parts.onConnected(id, true);
+      }
       client.once("close", () => {
         clients.delete(client);
         if (clients.size === 0) {

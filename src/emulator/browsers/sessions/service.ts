@@ -67,6 +67,13 @@ export class SessionService {
     return browser as Session;
   }
 
+  /** Ends the sessions whose time is over. Unlike `bringUpToDate`, leaves the pools alone without such a session. */
+  endExpired(): void {
+    if (this.browsers.expired(() => true).length > 0) {
+      this.bringUpToDate();
+    }
+  }
+
   /** Ends the sessions outside of pools whose time is over. */
   #endOverdue(): void {
     for (const { id } of this.browsers.expired(({ poolId }) => poolId === null)) {
