@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { oneLine } from "../text/escape.js";
 import { messageOf } from "../text/words.js";
-import { MethodMissing } from "./devtools.js";
+import { evaluate, MethodMissing } from "./devtools.js";
 import { afterLoad, type RunningChromium, withChromium } from "./extensions.js";
-import { type TargetWatcher, type UncaughtError, watchTargets } from "./targets.js";
+import {
+  errorCharactersMax,
+  errorsMax,
+  type TargetWatcher,
+  type UncaughtError,
+  watchTargets,
+} from "./targets.js";
 
 /** Longest time for the start of the browser and all responses, in milliseconds. */
 const browserMsMax = 60_000;
@@ -19,12 +25,6 @@ const lateMs = 1_000;
 
 /** Time between two looks at a worker that has not started, in milliseconds. */
 const lookMs = 200;
-
-/** Longest text of an error, in characters. */
-const errorCharactersMax = 300;
-
-/** Most errors of a report. A timer may repeat one for ever. */
-const errorsMax = 50;
 
 /** Chromium's words about a worker that it does not register: a warning like those of the manifest. */
 const workerRefused = /^Service worker registration failed/;
@@ -226,8 +226,7 @@ async function openPage(
     problem ??= failed;
   }
   const expression = `${afterLoad}.then(() => new Promise((done) => setTimeout(done, ${lateMs}, location.href)))`;
-  const params = { expression, awaitPromise: true, returnByValue: true };
-  const load = () => call("Runtime.evaluate", params, session, limit).then(valueOf);
+  const load = () => evaluate((method, params) => call(method, params, session, limit), expression);
   // Twice, because a page may have gone on to another address meanwhile.
   const url = await load()
     .catch(load)
@@ -236,21 +235,16 @@ async function openPage(
   return { session, url: String(url ?? address), isMade, problem };
 }
 
-/** Value of an evaluated expression. */
-function valueOf({ result }: Record<string, unknown>): unknown {
-  return (result as { readonly value?: unknown } | undefined)?.value;
-}
-
 /** Waits until the worker is active or Chromium refuses it, and for a while after that. */
 async function runWorker(chromium: RunningChromium, id: string, seen: Sightings, limit: AbortSignal) {
   const expression = `serviceWorker.state === "activated" && new Promise((done) => setTimeout(done, ${lateMs}, true))`;
-  const params = { expression, awaitPromise: true, returnByValue: true };
   while (!limit.aborted) {
     const session = seen.sessions.get(id);
     // A worker that ends leaves the call without an answer.
+    const within = AbortSignal.timeout(2 * lateMs);
     const answer =
-      session && chromium.call("Runtime.evaluate", params, session, AbortSignal.timeout(2 * lateMs));
-    if (answer && (await answer.then(valueOf).catch(() => false)) === true) {
+      session && evaluate((method, params) => chromium.call(method, params, session, within), expression);
+    if (answer && (await answer.catch(() => false)) === true) {
       return { started: true, problem: null };
     }
     const refused = (await chromium.manifestWarnings(id)).find((each) => workerRefused.test(each));

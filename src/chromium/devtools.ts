@@ -183,6 +183,15 @@ export class DevTools {
   }
 }
 
+/** Evaluates an expression by a call in a session, waits for a promise, and returns the value. */
+export async function evaluate(
+  call: (method: string, params: object) => Promise<Record<string, unknown>>,
+  expression: string,
+): Promise<unknown> {
+  const { result } = await call("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+  return (result as { readonly value?: unknown } | undefined)?.value;
+}
+
 /** End of a message about a session. Chromium writes the member last. */
 const sessionMember = /,"sessionId":"(\w+)"\}$/;
 

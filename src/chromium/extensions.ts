@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { LocalError } from "../errors.js";
 import { oneLine } from "../text/escape.js";
 import { messageOf } from "../text/words.js";
-import { BrowserError, type DevTools } from "./devtools.js";
+import { BrowserError, type DevTools, evaluate } from "./devtools.js";
 import { launch, removeFolder } from "./launch.js";
 
 /** Longest quotation of a browser's message, in characters. */
@@ -107,23 +107,20 @@ type Evaluate = (expression: string) => Promise<unknown>;
 async function extensionsPage(browser: DevTools, signal: AbortSignal): Promise<Evaluate> {
   const { targetId } = await browser.call("Target.createTarget", { url: "chrome://extensions" }, signal);
   const session = await browser.call("Target.attachToTarget", { targetId, flatten: true }, signal);
-  const evaluate: Evaluate = async (expression) => {
-    const params = { expression, awaitPromise: true, returnByValue: true };
-    const { result } = await browser.call("Runtime.evaluate", params, signal, String(session.sessionId));
-    return (result as { readonly value?: unknown } | undefined)?.value;
-  };
-  await evaluate(afterLoad);
-  await evaluate("chrome.developerPrivate?.updateProfileConfiguration({ inDeveloperMode: true })");
-  return evaluate;
+  const inPage: Evaluate = (expression) =>
+    evaluate((method, params) => browser.call(method, params, signal, String(session.sessionId)), expression);
+  await inPage(afterLoad);
+  await inPage("chrome.developerPrivate?.updateProfileConfiguration({ inDeveloperMode: true })");
+  return inPage;
 }
 
 /** Messages of a loaded extension on the page of extensions. */
 async function errorsOf(
   id: string,
   list: "manifestErrors" | "runtimeErrors",
-  evaluate: Evaluate | undefined,
+  inPage: Evaluate | undefined,
 ): Promise<readonly string[]> {
-  const found = await evaluate?.(
+  const found = await inPage?.(
     `chrome.developerPrivate?.getExtensionInfo(${JSON.stringify(id)}).then(({ ${list} }) => ${list}.map(({ message }) => message))`,
   );
   return Array.isArray(found) ? found.map((text) => oneLine(String(text), messageCharactersMax)) : [];

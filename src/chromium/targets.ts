@@ -3,6 +3,12 @@ import type { DevTools } from "./devtools.js";
 /** Longest time for the preparation of a target, in milliseconds. */
 const preparationMsMax = 30_000;
 
+/** Most errors to keep or to report: a timer may repeat one for ever. */
+export const errorsMax = 50;
+
+/** Longest text of an error, in characters. */
+export const errorCharactersMax = 300;
+
 /** Page or worker of a browser, with the owner's session. */
 export interface Target {
   readonly session: string;

@@ -205,7 +205,8 @@ async function runDetached(
   }
 }
 
-function optionsOf(flags: EmulatorFlags): readonly string[] {
+/** Options of the command for flags. */
+export function optionsOf(flags: EmulatorFlags): readonly string[] {
   return Object.entries(flags).flatMap(([flag, value]) => {
     const option = `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     return [value].flat().map((one) => (one === true ? option : `${option}=${one}`));
@@ -292,7 +293,7 @@ function describe(
   { data = "in memory, lost when the emulator stops", browser: wanted }: EmulatorFlags,
 ): string {
   const { url, apiKeys, browser } = emulator;
-  const started = `${browser ?? "none found on PATH, so leased browsers do not start"}`;
+  const started = browser ?? "none found on PATH, so leased browsers do not start";
   const note = browser && withoutSandbox() ? ", without a sandbox, because this user is root" : "";
   return `Emulator   ${url}
 Page       ${url}/

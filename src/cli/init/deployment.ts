@@ -6,6 +6,7 @@ import { BrowserInfraClient } from "../../client/index.js";
 import { createPrivate, makePrivate } from "../../emulator/storage/private-file.js";
 import { BrowserInfraError, LocalError } from "../../errors.js";
 import { shellQuoted } from "../../text/shell.js";
+import { optionsOf } from "../commands/emulator.js";
 import { type BackgroundEmulator, stopInBackground } from "../processes/background.js";
 import { painter, type Streams } from "../terminal/streams.js";
 import { displayText } from "../terminal/text.js";
@@ -50,9 +51,8 @@ export async function deploy(
       printLine(`\n$ ${command}`);
       const [, flags] = /^eval "\$\(npx browser-infra emulator --detach(.*)\)"$/.exec(command) ?? [];
       if (flags !== undefined) {
-        const ofBrowser =
-          browser === undefined ? [] : [browser === true ? "--browser" : `--browser=${browser}`];
-        const options = [...flags.split(" ").filter(Boolean), "--data=.emulator", ...ofBrowser];
+        const more = optionsOf({ data: ".emulator", ...(browser !== undefined && { browser }) });
+        const options = [...flags.split(" ").filter(Boolean), ...more];
         emulator = await startEmulator(options, place);
         const { url, apiKeys } = emulator;
         const start = `npx browser-infra emulator --detach ${options.map(shellQuoted).join(" ")} --port ${new URL(url).port}`;

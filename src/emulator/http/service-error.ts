@@ -9,6 +9,8 @@ export class ServiceError extends Error {
   readonly code: string;
   /** Lower-level code of the body's `inner_error`; undefined when the body has none. */
   readonly innerCode: string | undefined;
+  /** Whether clients must not send the request again, whatever the status. */
+  readonly isFinal: boolean = false;
   /** Further members of the error body. */
   readonly more: Readonly<Record<string, unknown>>;
 
@@ -34,10 +36,14 @@ export class ServiceError extends Error {
   response(): Response {
     const { status, code, message, innerCode, more } = this;
     const body = { code, message, ...(innerCode && { inner_error: { code: innerCode, message } }), ...more };
-    // A browser that does not start for one request starts for none.
-    const isFinal = status === 409 || status === 501 || code === "browser_failed";
+    const isFinal = this.isFinal || status === 409 || status === 501;
     return Response.json(body, { status, headers: isFinal ? { "x-should-retry": "false" } : {} });
   }
+}
+
+/** Refusal that another try does not change. */
+export class FinalServiceError extends ServiceError {
+  override readonly isFinal = true;
 }
 
 /**

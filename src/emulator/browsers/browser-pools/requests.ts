@@ -6,6 +6,9 @@ import { networkShape } from "./network.js";
 import { nameOrEmpty } from "./setting-rules.js";
 import { poolSettings } from "./settings.js";
 
+/** Largest body of a request with settings, in bytes (8 MiB): a policy may have 5 MiB. A guess. */
+export const settingsBytesMax = 8_388_608;
+
 export const createRequest = exactly({
   ...requestMembers,
   size: poolSettings.size.shape,

@@ -9,15 +9,20 @@ import { ObjectRoutes } from "../../objects/routes.js";
 import { withValues } from "../../storage/members.js";
 import { refuseOverLimits } from "../sessions/limits.js";
 import { leaseProfile, type SessionParts } from "../sessions/routes.js";
+import { endSession } from "../sessions/running.js";
 import { asSession } from "../sessions/store.js";
 import { settingsOnWire } from "./changes.js";
-import { acquireRequest, createRequest, deleteRequest, releaseRequest, updateRequest } from "./requests.js";
+import {
+  acquireRequest,
+  createRequest,
+  deleteRequest,
+  releaseRequest,
+  settingsBytesMax,
+  updateRequest,
+} from "./requests.js";
 import type { BrowserPoolService } from "./service.js";
 import { regions } from "./setting-rules.js";
 import type { BrowserPool } from "./store.js";
-
-/** Largest body of a request, in bytes (8 MiB): a policy may have 5 MiB. A guess. */
-const poolBytesMax = 8_388_608;
 
 export function addBrowserPoolRoutes(
   app: Hono<RouteEnvironment>,
@@ -26,7 +31,6 @@ export function addBrowserPoolRoutes(
   { sessions, profiles, organization, running, onWire: leaseOnWire }: SessionParts,
 ): void {
   const { pools } = service;
-  const reserved = (projectId?: string) => sessions.reserved(projectId);
   /** Converts a pool. Members without a value are omitted: a guess. Source: the published interface. */
   const onWire = (given: BrowserPool) => {
     const pool = service.bringUpToDate(given);
@@ -50,10 +54,10 @@ export function addBrowserPoolRoutes(
     createRequest,
     ({ name, changes }, context) => {
       const { project } = context.var;
-      refuseOverLimits(organization, reserved, project, changes.size);
+      refuseOverLimits(organization, sessions, project, changes.size);
       return service.create({ projectId: project.id, name, changes });
     },
-    { bytesMax: poolBytesMax },
+    { bytesMax: settingsBytesMax },
   );
   routes.list(["name"], {
     also: (context) => {
@@ -70,10 +74,10 @@ export function addBrowserPoolRoutes(
         const message = "The network of the pool is not the expected one. Nothing was changed.";
         throw new ServiceError(409, "stale_network", message);
       }
-      refuseOverLimits(organization, reserved, context.var.project, (wanted.changes.size ?? 0) - size);
+      refuseOverLimits(organization, sessions, context.var.project, (wanted.changes.size ?? 0) - size);
       return service.update(pool, wanted);
     },
-    { bytesMax: poolBytesMax },
+    { bytesMax: settingsBytesMax },
   );
   routes.remove(deleteRequest, async ({ force = false }, given) => {
     const pool = service.bringUpToDate(given);
@@ -113,16 +117,9 @@ export function addBrowserPoolRoutes(
     if (session === undefined) {
       return context.body(null, 204);
     }
-    const destroy = () => {
-      sessions.browsers.remove(session.id);
-      return running?.end(session.id);
-    };
-    await running?.start(session).catch(async (error) => {
-      await destroy();
-      throw error;
-    });
+    await running?.start(session);
     if (gone.signal.aborted) {
-      await destroy();
+      await endSession(sessions.browsers, running, session.id);
       throw new ConnectionEnded();
     }
     return context.json(leaseOnWire(session, context));

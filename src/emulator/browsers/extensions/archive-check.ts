@@ -32,7 +32,7 @@ export async function readArchive(bytes: Buffer) {
   }
   let json: unknown;
   try {
-    json = JSON.parse(withoutComments(new TextDecoder("utf-8", { fatal: true }).decode(manifest)));
+    json = parseManifest(manifest);
   } catch {
     throw invalidInput("The archive's manifest.json is not JSON in UTF-8. It may have comments.");
   }
@@ -42,6 +42,11 @@ export async function readArchive(bytes: Buffer) {
     throw invalidInput(`The archive's manifest.json has no valid ${members.join(", ")}.`);
   }
   return { files, manifest: json };
+}
+
+/** Parses a manifest. Throws an `Error` unless the bytes are JSON in UTF-8, with or without comments. */
+export function parseManifest(bytes: Uint8Array): unknown {
+  return JSON.parse(withoutComments(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
 }
 
 /** Removes comments, which browsers allow, from a manifest. Throws if a comment is not closed. */

@@ -1,10 +1,16 @@
 import { cp, mkdir, rename } from "node:fs/promises";
 import { relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { BrowserError, type DevTools } from "../../../chromium/devtools.js";
+import { BrowserError, type DevTools, evaluate } from "../../../chromium/devtools.js";
 import { loadUnpacked } from "../../../chromium/extensions.js";
 import { launch, profileFolder, removeFolder } from "../../../chromium/launch.js";
-import { type Target, type UncaughtError, watchTargets } from "../../../chromium/targets.js";
+import {
+  errorCharactersMax,
+  errorsMax,
+  type Target,
+  type UncaughtError,
+  watchTargets,
+} from "../../../chromium/targets.js";
 import { oneLine } from "../../../text/escape.js";
 import { randomText } from "../../storage/ids-and-names.js";
 import type { Viewport } from "../browser-pools/setting-rules.js";
@@ -15,12 +21,6 @@ const startMsMax = 60_000;
 
 /** Longest time for an answer of a running browser, in milliseconds. */
 const answerMsMax = 5_000;
-
-/** Most errors of extensions and pages that a browser keeps. */
-const errorsMax = 50;
-
-/** Longest text of an error, in characters. */
-const errorCharactersMax = 300;
 
 /** Time in which a worker of an extension starts, in milliseconds. */
 const workerMsMax = 3_000;
@@ -205,8 +205,8 @@ export class RunningBrowser {
     let state = protocol === "chrome-extension:" ? "new" : "foreign";
     while (!/^(activated|redundant|foreign)$/.test(state)) {
       await setTimeout(workerPollMs);
-      const { result } = await this.#call("Runtime.evaluate", { expression: "serviceWorker.state" }, session);
-      state = String((result as { readonly value?: unknown }).value);
+      const call = (method: string, params: object) => this.#call(method, params, session);
+      state = String(await evaluate(call, "serviceWorker.state"));
     }
     if (state === "activated") {
       this.#workers.add(host);

@@ -1,6 +1,6 @@
 import { requireFound } from "../../storage/ids-and-names.js";
 import type { ExtensionStore } from "../extensions/store.js";
-import type { RunningBrowsers } from "./running.js";
+import { endSession, type RunningBrowsers } from "./running.js";
 import type { SessionService } from "./service.js";
 import { asSession, type Session } from "./store.js";
 
@@ -84,8 +84,7 @@ export class EmulatedBrowsers {
   /** Ends a lease and its browser, as a client does that deletes the session. */
   async end(id: string): Promise<void> {
     const { sessions, running } = this.#parts;
-    sessions.browsers.remove(this.#require(id).id);
-    await running?.end(id);
+    await endSession(sessions.browsers, running, this.#require(id).id);
   }
 
   #require(id: string): Session {

@@ -1,9 +1,7 @@
 import { ServiceError } from "../../http/service-error.js";
 import type { RequestProject } from "../../objects/access.js";
 import type { EmulatedOrganization } from "../../organization/projects/organization.js";
-
-/** Counts the browsers that pools and sessions reserve: of a project, or of the organization. */
-export type Reserved = (projectId?: string) => number;
+import type { SessionService } from "./service.js";
 
 /**
  * Refuses to reserve more browsers than a limit allows. A pool counts with its whole size, as
@@ -11,15 +9,15 @@ export type Reserved = (projectId?: string) => number;
  */
 export function refuseOverLimits(
   organization: EmulatedOrganization,
-  reserved: Reserved,
+  sessions: SessionService,
   { id, limits }: RequestProject,
   more: number,
 ): void {
   const { maxConcurrentSessions, defaultProjectMaxConcurrentSessions } = organization.limits();
   const ofProject = limits.maxConcurrentSessions ?? defaultProjectMaxConcurrentSessions;
   const checks = [
-    ["project", ofProject, reserved(id)],
-    ["organization", maxConcurrentSessions, reserved()],
+    ["project", ofProject, sessions.reserved(id)],
+    ["organization", maxConcurrentSessions, sessions.reserved()],
   ] as const;
   for (const [owner, limit, present] of checks) {
     if (more > 0 && limit !== null && present + more > limit) {

@@ -8,19 +8,17 @@ import { nothing } from "../../http/shapes.js";
 import type { Access, RouteEnvironment } from "../../objects/access.js";
 import { ObjectRoutes } from "../../objects/routes.js";
 import type { EmulatedOrganization } from "../../organization/projects/organization.js";
+import { settingsBytesMax } from "../browser-pools/requests.js";
 import { invalid, refreshRateFor } from "../browser-pools/setting-rules.js";
 import type { ProfileStore } from "../profiles/store.js";
 import { refuseOverLimits } from "./limits.js";
 import { createRequest, type sessionMembers, updateRequest } from "./requests.js";
-import type { RunningBrowsers } from "./running.js";
+import { endSession, type RunningBrowsers } from "./running.js";
 import type { SessionService } from "./service.js";
 import type { Browser, Lease, LeaseProfile, Session } from "./store.js";
 import type { sessionOnWire } from "./wire.js";
 
 type RouteContext = Context<RouteEnvironment>;
-
-/** Largest body of a request, in bytes (8 MiB): a policy may have 5 MiB. A guess. */
-const sessionBytesMax = 8_388_608;
 
 /** Words for the filter of a list. The emulator forgets ended sessions, so that none is deleted. */
 const statuses = ["active", "deleted", "all"] as const;
@@ -54,9 +52,9 @@ export function addSessionRoutes(app: Hono<RouteEnvironment>, access: Access, pa
       tags = null,
       profile,
       changes,
-    } = await readJson(context, createRequest, sessionBytesMax);
+    } = await readJson(context, createRequest, settingsBytesMax);
     await beforeCommit(context);
-    refuseOverLimits(organization, (id) => sessions.reserved(id), project, 1);
+    refuseOverLimits(organization, sessions, project, 1);
     sessions.refuseActive(project.id, name);
     const session = asBadRequest(() =>
       sessions.create({
@@ -64,12 +62,7 @@ export function addSessionRoutes(app: Hono<RouteEnvironment>, access: Access, pa
         profile: leaseProfile(profiles, project.id, profile),
       }),
     );
-    try {
-      await running?.start(session);
-    } catch (error) {
-      browsers.remove(session.id);
-      throw error;
-    }
+    await running?.start(session);
     return context.json(onWire(session, context));
   });
   routes.list([], {
@@ -99,10 +92,7 @@ export function addSessionRoutes(app: Hono<RouteEnvironment>, access: Access, pa
     const changed = { ...before, name: (name ?? before.name) || null, tags: tags ?? before.tags };
     return browsers.setLease(id, changed, expiresMs);
   });
-  routes.remove(nothing, async (_, { id }) => {
-    browsers.remove(id);
-    await running?.end(id);
-  });
+  routes.remove(nothing, (_, { id }) => endSession(browsers, running, id));
 }
 
 /** Profile that a request selects; null without one. Throws `InputError`. */

@@ -8,7 +8,7 @@ import { WebSocketServer } from "ws";
 import { removeFolder } from "../../../chromium/launch.js";
 import { oneLine } from "../../../text/escape.js";
 import { messageOf } from "../../../text/words.js";
-import { ServiceError } from "../../http/service-error.js";
+import { FinalServiceError } from "../../http/service-error.js";
 import { randomText } from "../../storage/ids-and-names.js";
 import type { PoolSettings } from "../browser-pools/settings.js";
 import type { ExtensionStore } from "../extensions/store.js";
@@ -88,8 +88,8 @@ export class RunningBrowsers {
   }
 
   /**
-   * Starts the browser of a session, or renews the address of a running one. Throws `ServiceError` 500
-   * `browser_failed` with Chromium's words.
+   * Starts the browser of a session, or renews the address of a running one. After a failure, the session has
+   * ended. Throws `FinalServiceError` 500 `browser_failed` with Chromium's words.
    */
   async start(session: Session): Promise<void> {
     const { id, lease, settings } = session;
@@ -110,8 +110,9 @@ export class RunningBrowsers {
       }
     } catch (error) {
       this.#starting.delete(id);
+      this.#parts.browsers.remove(id);
       const why = oneLine(messageOf(error), problemCharactersMax);
-      throw new ServiceError(500, "browser_failed", `The browser did not start: ${why}`);
+      throw new FinalServiceError(500, "browser_failed", `The browser did not start: ${why}`);
     }
   }
 
@@ -202,15 +203,9 @@ export class RunningBrowsers {
           this.#parts.onConnected(id, false);
         }
       });
-      connect(browser.devtools, client, root, () => void this.#drop(id));
+      connect(browser.devtools, client, root, () => void endSession(this.#parts.browsers, this, id));
     });
     return true;
-  }
-
-  /** Ends a session whose browser has ended, or whose client has closed the browser. */
-  async #drop(id: string): Promise<void> {
-    this.#parts.browsers.remove(id);
-    await this.end(id);
   }
 
   async #start(session: Session): Promise<Running> {
@@ -234,7 +229,7 @@ export class RunningBrowsers {
       });
       const running: Running = { browser, profile, clients: new Set() };
       this.#running.set(id, running);
-      void browser.devtools.ended.then(() => running.ending ?? this.#drop(id));
+      void browser.devtools.ended.then(() => running.ending ?? endSession(this.#parts.browsers, this, id));
       return running;
     } catch (error) {
       removeFolder(folder);
@@ -256,6 +251,16 @@ export class RunningBrowsers {
       onSaved(profile.id);
     }
   }
+}
+
+/** Ends a session, with the browser if one runs. */
+export async function endSession(
+  browsers: BrowserStore,
+  running: RunningBrowsers | undefined,
+  id: string,
+): Promise<void> {
+  browsers.remove(id);
+  await running?.end(id);
 }
 
 /** Address of a proxy for Chromium; undefined for a proxy whose traffic is not played. */
