@@ -36,9 +36,15 @@ const engine = {
   globalSetup: "<rootDir>/test/support/stacks/install-package.ts",
 };
 
-/** The same, for what takes long: `npm run test:all`, or a run that names it, as a path does. */
-const slow = { ...engine, displayName: "slow", testMatch: ["<rootDir>/test/slow/**/*.test.ts"] };
-const namesSlow = process.argv.slice(2).some((argument) => /^slow$|=slow$|test\/slow/.test(argument));
+/**
+ * What takes long, with or without the engine: `npm run test:all`, or a run that names it, as a path does.
+ */
+const slow = {
+  ...engine,
+  displayName: "slow",
+  testMatch: ["<rootDir>/test/slow/**/*.test.ts", "<rootDir>/test/**/*.slow.test.ts"],
+};
+const namesSlow = process.argv.slice(2).some((argument) => argument.includes("slow"));
 
 /**
  * `unit` needs no Pulumi CLI; `engine` runs Pulumi programs against the packed package. The tests in
@@ -50,7 +56,11 @@ module.exports = {
       ...base,
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
-      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/(engine|slow|repository/release)/"],
+      testPathIgnorePatterns: [
+        "/node_modules/",
+        "<rootDir>/test/(engine|slow|repository/release)/",
+        "\\.slow\\.",
+      ],
     },
     engine,
     ...(namesSlow ? [slow] : []),

@@ -28,7 +28,7 @@ export const suites = {
   walks: {
     hosts: ["yaml"],
     run: (place) =>
-      runJest("(model|slow)/.*walk.test.ts", place, {
+      runJest("(model|slow)/.*walk(.slow)?.test.ts", place, {
         settings: { SEQUENCES: place.count ?? 200, SEED: place.seed },
       }),
   },
@@ -70,7 +70,7 @@ export const suites = {
     hosts: ["yaml"],
     // And the files of which `npm test` runs a sample.
     run: (place) =>
-      runJest("(slow/(?!.*(walk|languages).test.ts)|emulator/page/|engine/promises/)", place, {
+      runJest("(slow/(?!.*(walk|languages).test.ts)|.*[.]slow[.]|engine/promises/)", place, {
         settings: { WHOLE: 1 },
       }),
   },

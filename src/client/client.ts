@@ -1,4 +1,5 @@
 import { checkApiKey, checkProjectId, parseBaseUrl } from "../config.js";
+import { isLoopbackHost } from "../text/base-url.js";
 import { Redaction } from "../text/redact.js";
 import { BrowserPoolOperations } from "./browsers/browser-pools.js";
 import { ExtensionOperations } from "./browsers/extensions.js";
@@ -6,6 +7,7 @@ import { ProfileOperations } from "./browsers/profiles.js";
 import { ProxyOperations } from "./browsers/proxies.js";
 import type { Origins } from "./http/api-error.js";
 import type { CallOptions } from "./http/call.js";
+import { commandOfProcess } from "./http/command.js";
 import { Connections } from "./http/connections/connections.js";
 import { type Deadlines, defaultDeadlines } from "./http/connections/deadline.js";
 import { type Environment, proxyFor } from "./http/connections/proxy.js";
@@ -202,7 +204,7 @@ function transportOf(options: ClientOptions): Transport {
     gate: gateOf(retry.clock, baseUrl, apiKey),
     maxPages,
     baseUrl,
-    headers: { authorization: `Bearer ${apiKey}`, "user-agent": userAgent },
+    headers: { authorization: `Bearer ${apiKey}`, "user-agent": userAgentFor(baseUrl) },
     projectId: projectId === undefined ? undefined : checkProjectId(projectId, origins.projectId),
     apiKey,
     redaction,
@@ -215,3 +217,9 @@ function transportOf(options: ClientOptions): Transport {
 // Read at run time: `package.json` is the only source of the version. The path fits src and dist.
 const { version } = require("../../package.json") as { version: string };
 const userAgent = `pulumi-browser-infra/${version} node/${process.versions.node.split(".", 1)[0]}`;
+
+/** Names the command to an emulator on this machine, whose page shows runs. The service learns no command. */
+function userAgentFor(baseUrl: string): string {
+  const command = isLoopbackHost(new URL(baseUrl).hostname) ? commandOfProcess() : undefined;
+  return command === undefined ? userAgent : `${userAgent} (${command})`;
+}

@@ -55,7 +55,6 @@ export function leaveOut(title: string, missing: string): void {
 }
 
 /**
- * Whether tables run whole of which `npm test` takes a sample: both widths of the emulator's page, both bridges
- * of a story with the real engine. `npm run test:all -- slow` runs them whole.
+ * Whether tables run whole of which `npm test` takes a sample: both bridges of a story with the real engine. `npm run test:all -- slow` runs them whole.
  */
 export const isWhole = process.env.BROWSER_INFRA_TEST_WHOLE === "1";

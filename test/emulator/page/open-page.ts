@@ -2,7 +2,6 @@ import type { Browser, Page } from "playwright-core";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { launchBrowser, openPage, testInBrowser } from "../../support/chromium.js";
 import { newEmulator } from "../../support/emulator.js";
-import { isWhole } from "../../support/where-available.js";
 import { filled } from "./filled.js";
 
 /** Widths at which every control is used: a desk, and a telephone. */
@@ -29,19 +28,13 @@ export async function pageOf({ url }: Emulator, hash = "", width?: number): Prom
   return page;
 }
 
-let controls = 0;
-
-/**
- * Adds a test of controls. The emulator has a record of every kind, and no fault. In `npm test`, the tests take
- * turns with the widths, so that each width has controls of every view; whole, each test runs at every width.
- */
+/** Adds a test of controls at every width. The emulator has a record of every kind, and no fault. */
 export function testControls(
   name: string,
   hash: string,
   run: (page: Page, emulator: Emulator, made: Awaited<ReturnType<typeof filled>>) => Promise<void>,
 ): void {
-  const own = widths[controls++ % widths.length];
-  for (const width of widths.filter((each) => isWhole || each === own)) {
+  for (const width of widths) {
     testInBrowser(`${name}, at ${width} pixels`, async () => {
       const emulator = await newEmulator({ speed: 20 });
       const made = await filled(emulator);

@@ -24,6 +24,16 @@ describe.each(sampledBridges)("the output of a deployment with $name, with the r
     expect(countOf('Excluded ".env": such files never ship.', replaced)).toBe(1);
   });
 
+  test("each request names the command of Pulumi to an emulator on this machine", async () => {
+    stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "reader", "version": "1" }');
+    bridge.declare(stack, { reader: { type: "Extension", properties: { path: "./extension" } } });
+    const commands = () =>
+      new Set(emulator.requests.map(({ program }) => program?.split(" node/")[1]?.slice(3)));
+    await stack.preview();
+    await stack.up();
+    expect(commands()).toEqual(new Set(["(pulumi preview)", "(pulumi up)"]));
+  });
+
   test("an up prints a warning at most twice: on one row and at the end", async () => {
     const properties = { path: "./extension", name: "reader" };
     bridge.declare(stack, {

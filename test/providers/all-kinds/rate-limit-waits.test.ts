@@ -4,7 +4,7 @@ import { Accounts } from "../../../src/providers/call.js";
 import type { LifecycleContext } from "../../../src/providers/lifecycle.js";
 import { useEmulator } from "../../support/emulator.js";
 
-/** Factor by which waits are shorter. Only waits move the clock of this file, so that a slow machine does no harm. */
+/** Factor by which waits are shorter. Waits end in their order, however slow the machine is. */
 const speed = 100;
 
 /** Id that every kind accepts. */
@@ -17,20 +17,39 @@ describe("a life cycle whose request the rate limit holds back", () => {
   let isWaiting: (value?: unknown) => void = () => {};
   beforeAll(() => {
     let elapsedMs = 0;
-    systemClock.elapsed = () => elapsedMs;
-    systemClock.sleep = async (milliseconds, signal) => {
-      isWaiting();
-      const end = elapsedMs + milliseconds;
-      await real.sleep(milliseconds / speed, signal);
-      elapsedMs = Math.max(elapsedMs, end);
+    const waits = new Map<object, { readonly endMs: number; readonly end: () => void }>();
+    const earliest = () => [...waits.values()].sort((one, other) => one.endMs - other.endMs)[0];
+    const endInOrder = async () => {
+      for (let next = earliest(); next !== undefined; next = earliest()) {
+        await real.sleep((next.endMs - elapsedMs) / speed);
+        if (next === earliest()) {
+          elapsedMs = next.endMs;
+          next.end();
+        }
+      }
     };
+    systemClock.elapsed = () => elapsedMs;
+    systemClock.sleep = (milliseconds, signal) =>
+      new Promise((resolve, reject) => {
+        const wait = {};
+        const leave = (settle: () => void) => () => {
+          waits.delete(wait);
+          settle();
+        };
+        waits.set(wait, { endMs: elapsedMs + milliseconds, end: leave(resolve) });
+        signal?.addEventListener("abort", leave(() => reject(signal.reason)), { once: true });
+        isWaiting();
+        if (waits.size === 1) {
+          void endInOrder();
+        }
+      });
   });
   afterAll(() => Object.assign(systemClock, real));
 
-  /** Refuses the next requests. The service asks to wait for so many seconds. */
-  const refuse = (seconds: number, times = 1) =>
+  /** Refuses the next request. The service asks to wait for so many seconds. */
+  const refuse = (seconds: number) =>
     emulator.faults.add({
-      times,
+      times: 1,
       at: "before-commit",
       action: { answer: { status: 429, headers: { "retry-after": String(seconds) } } },
     });
@@ -83,13 +102,18 @@ describe("a life cycle whose request the rate limit holds back", () => {
   ])(
     "each of three rows says once that it waits $seconds s, if longer than 10 s",
     async ({ seconds, said }) => {
-      refuse(seconds, 3);
-      const accounts = new Accounts();
+      refuse(seconds);
       const rows = Array.from({ length: 3 }, played);
-      const lifecycle = kinds.Profile.lifecycle(accounts);
-      await Promise.allSettled(
-        rows.map(({ context }) => lifecycle.read({ id, state: {}, isImport: true }, context)),
-      );
+      const lifecycle = kinds.Profile.lifecycle(new Accounts());
+      const isRefused = new Promise((resolve) => {
+        isWaiting = resolve;
+      });
+      const reads = rows.map(async ({ context }, index) => {
+        // A request that is on its way at the refusal would not wait.
+        await (index > 0 && isRefused);
+        return lifecycle.read({ id, state: {}, isImport: true }, context);
+      });
+      await Promise.allSettled(reads);
       expect(rows.map(({ shown }) => shown)).toEqual(rows.map(() => said));
     },
   );

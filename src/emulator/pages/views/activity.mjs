@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Requests of programs: in runs, and one request in whole. A run is a guess, because no
- * request names a deployment: same key and program, without a gap of more than three seconds.
+ * Requests of programs: in runs, and one request in whole. A run is a guess, because no request names a
+ * deployment: same key, program and command, without a gap of more than three seconds.
  *
  * @typedef {import("./control.mjs").Row} Row
  */
@@ -112,8 +112,11 @@ const levels = { refused: "chip warn", failed: "chip bad" };
 /** @param {Row} request */
 const lookOf = (request) => `${isWrite(request) ? "write" : ""} ${levelOf(request)}`;
 
-/** @param {Row} request */
-const programOf = ({ program }) => program?.split(" ")[0] ?? "unknown program";
+/** Command that the program names, else the program. @param {Row} request */
+const programOf = ({ program }) =>
+  /\(((?:pulumi|browser-infra) [a-z -]+)\)$/.exec(program ?? "")?.[1] ??
+  program?.split(" ")[0] ??
+  "unknown program";
 
 /** @param {Row} request @param {number} startMs */
 function requestLine(request, startMs) {

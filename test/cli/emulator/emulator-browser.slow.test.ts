@@ -44,13 +44,16 @@ async function start(temporary: string, ...options: readonly string[]) {
 
 /** Ids of the processes that name a folder in their command line. */
 const processesIn = (folder: string) =>
-  readdirSync("/proc").filter((pid) => {
-    try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(folder);
-    } catch {
-      return false;
-    }
-  });
+  readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(folder));
+
+/** Command line of a process, with a zero byte after each word; empty for a process that has ended. */
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
 
 /** Resolves once a condition holds; fails after a time limit, in milliseconds. */
 async function within(msMax: number, condition: () => boolean): Promise<void> {
@@ -86,9 +89,7 @@ describe("browser-infra emulator --browser", () => {
     const processes = processesIn(temporary);
     const [root = ""] = readdirSync(temporary);
     expect(statSync(join(temporary, root)).mode & 0o777).toBe(0o700);
-    const browsers = processes.filter((pid) =>
-      readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--type="),
-    );
+    const browsers = processes.filter((pid) => commandOf(pid).includes("--type="));
     expect(browsers.length).toBeGreaterThan(1);
     for (const pid of processes) {
       expect(listening(pid)).toEqual([]);
@@ -103,10 +104,7 @@ describe("browser-infra emulator --browser", () => {
     const temporary = shortFolder();
     const { child, ended, client } = await start(temporary);
     await Promise.all([1, 2, 3].map(() => client.browsers.create({ headless: true })));
-    const browsers = () =>
-      processesIn(temporary).filter(
-        (pid) => !/^\/bin\/sh/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8")),
-      );
+    const browsers = () => processesIn(temporary).filter((pid) => !/^(\/bin\/sh|$)/.test(commandOf(pid)));
     expect(browsers().length).toBeGreaterThan(3);
     child.kill("SIGKILL");
     await ended;

@@ -25,14 +25,14 @@ describe("emulator: requests, faults, clock and data of its page", () => {
     (await call(emulator, "GET", path).catch(() => undefined))?.status;
 
   testControls(
-    "the emulator's page groups, filters, pauses and forgets requests",
+    "the emulator's page groups requests by program and command, filters, pauses and forgets them",
     "",
     async (page, emulator) => {
-      await call(emulator, "GET", "/extensions", { "user-agent": "one/1" });
+      await call(emulator, "GET", "/extensions", { "user-agent": "one/1 (pulumi up)" });
       await send(emulator, "POST", "/profiles", { name: "made" }, { "user-agent": "two/2 node" });
       await call(emulator, "GET", "/extensions/none/metadata", { "user-agent": "two/2 node" });
       await page.getByRole("heading", { name: "two/2", exact: true }).waitFor();
-      await page.getByRole("heading", { name: "one/1", exact: true }).waitFor();
+      await page.getByRole("heading", { name: "pulumi up", exact: true }).waitFor();
       await page.getByRole("img", { name: "2 requests, 1 created, 1 refused" }).waitFor();
       await wait(page, "made · created");
       const rows = page.locator("a.request");
