@@ -21,7 +21,7 @@ describe("a life cycle whose request the rate limit holds back", () => {
     const earliest = () => [...waits.values()].sort((one, other) => one.endMs - other.endMs)[0];
     const endInOrder = async () => {
       for (let next = earliest(); next !== undefined; next = earliest()) {
-        await real.sleep((next.endMs - elapsedMs) / speed);
+        await real.sleep((next.endMs - elapsedMs) / speed, undefined);
         if (next === earliest()) {
           elapsedMs = next.endMs;
           next.end();
