@@ -10,6 +10,8 @@ import {
   type DiffResponse,
   type InvokeRequest,
   InvokeResponse,
+  type ListRequest,
+  type ListResponse,
   type ReadRequest,
   ReadResponse,
   type UpdateRequest,
@@ -21,7 +23,7 @@ import { resolveSettings } from "../../config.js";
 import { InputError, LocalError } from "../../errors.js";
 import { checkNames, checkValues } from "../../functions/forms.js";
 import { type ReadName, reads, sendRead } from "../../functions/reads.js";
-import { Accounts } from "../../providers/call.js";
+import { Accounts, Call } from "../../providers/call.js";
 import {
   type CheckFailure,
   type Kind,
@@ -34,6 +36,7 @@ import { paragraph } from "../../text/words.js";
 import { type EngineCall, type ProviderProcess, runCall } from "../engine-call.js";
 import { completeOutputs, kinds, type ResourceKind, serviceOutputsOf } from "../kinds.js";
 import { detailedDiff } from "./detailed-diff.js";
+import { ListPages } from "./list-pages.js";
 import { lifecycleRequestOf, memoOf, ownProperties, withMemo } from "./own-properties.js";
 import {
   compareSettings,
@@ -80,6 +83,7 @@ export class PluginProvider {
   readonly #accounts: Accounts;
   /** Life cycles, by kind. All resources of a kind share a life cycle. */
   readonly #lifecycles = new Map<ResourceKind, ResourceLifecycle>();
+  readonly #listPages = new ListPages();
   /** Settings from the engine's Configure. Undefined before. */
   #settings: ProviderSettings | undefined;
   #configuration: EngineCall["configuration"];
@@ -228,6 +232,17 @@ export class PluginProvider {
       const response = new InvokeResponse();
       response.setReturn(structOf(found as PropertyMap));
       return response;
+    });
+  }
+
+  /** Lists a page of the objects of a kind. Throws as `ListPages.read`. */
+  list(request: ListRequest): Promise<ListResponse[]> {
+    const kind = kindIn(request.getToken());
+    return runCall(this.#process, { urn: undefined, ...this.#settingsOfCall() }, async (context) => {
+      const call = new Call(context, this.#accounts);
+      return this.#listPages.read(kind, request, call).catch(async (error) => {
+        throw await call.account.explainRefusal(error, call.options);
+      });
     });
   }
 
