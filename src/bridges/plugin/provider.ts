@@ -84,6 +84,11 @@ export class PluginProvider {
   /** Life cycles, by kind. All resources of a kind share a life cycle. */
   readonly #lifecycles = new Map<ResourceKind, ResourceLifecycle>();
   readonly #listPages = new ListPages();
+  /** Last comparisons that found a replacement, by URN. */
+  readonly #replacements = new Map<
+    string,
+    { readonly news: PropertyMap; readonly inputs: readonly string[] }
+  >();
   /** Settings from the engine's Configure. Undefined before. */
   #settings: ProviderSettings | undefined;
   #configuration: EngineCall["configuration"];
@@ -156,6 +161,10 @@ export class PluginProvider {
     return this.#run(request, undefined, async ({ lifecycle, context }) => {
       const change = lifecycleRequestOf(request);
       const { changes, replaces = [], deleteBeforeReplace = false } = lifecycle.diff(change, context);
+      this.#replacements.delete(request.getUrn());
+      if (replaces.length > 0) {
+        this.#replacements.set(request.getUrn(), { news: change.news, inputs: replaces });
+      }
       const oldInputs = ownProperties(propertiesOf(request.getOldInputs()));
       const properties = detailedDiff(oldInputs, change.news, replaces);
       const isUpdated = changes ?? properties.size > 0;
@@ -202,6 +211,7 @@ export class PluginProvider {
 
   update(request: UpdateRequest): Promise<UpdateResponse> {
     return this.#run(request, "update", async (call) => {
+      this.#refuseReplacement(request);
       const outputs = request.getPreview()
         ? await previewUpdate(call, request)
         : await call.lifecycle.update(lifecycleRequestOf(request), call.context);
@@ -209,6 +219,15 @@ export class PluginProvider {
       response.setProperties(outputStruct(call.kind, outputs));
       return response;
     });
+  }
+
+  /** Refuses an update that the comparison called a replacement: the engine sends none, `pulumi do patch` does. */
+  #refuseReplacement(request: UpdateRequest): void {
+    const { news, inputs: [input = ""] = [] } = this.#replacements.get(request.getUrn()) ?? {};
+    if (isDeepStrictEqual(news, lifecycleRequestOf(request).news)) {
+      const message = `A change of "${input}" replaces the object, which an update cannot. Create a new object, and delete this one.`;
+      throw new InputError("replacement_needed", input, message);
+    }
   }
 
   delete(request: DeleteRequest): Promise<Empty> {
