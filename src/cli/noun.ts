@@ -7,9 +7,10 @@ import {
   isMissingOperation,
   type ListOptions,
 } from "../client/index.js";
+import type { Filter, Listing } from "../providers/reads/listings.js";
 import { plural } from "../text/words.js";
 import { findByIdOrName, type ReadOperations } from "./find.js";
-import { type Scope, type ServiceCommand, type Session, serviceGroup } from "./session.js";
+import { type ServiceCommand, type Session, serviceGroup } from "./session.js";
 import { confirm, requireTerminal } from "./terminal/confirm.js";
 import { wholeNumber } from "./terminal/option-values.js";
 import type { Streams } from "./terminal/streams.js";
@@ -43,14 +44,6 @@ export function timeFact<Row>(header: string, timeOf: (row: Row) => string | nul
   return { header, cell: (row) => day(timeOf(row)), full, hideWhenNarrow: true };
 }
 
-/** Options that filter `list` by a unique name. `noun`: short form, such as `pool`. */
-export function nameFilters(noun: string): readonly Option[] {
-  return [
-    new Option("--query <text>", `only ${plural(noun)} whose name contains this text`),
-    new Option("--name <name>", `only the ${noun} with exactly this name`),
-  ];
-}
-
 /** Argument of a command about a single record, found by id only. */
 export const byId = { "<id>": "id, as shown by list" };
 
@@ -63,18 +56,20 @@ export interface Noun<Row extends NounRecord> {
   readonly group: string;
   /** Name in a sentence, such as `API key`. `plural` forms the plural. */
   readonly noun: string;
-  readonly scope: Scope;
+  readonly listing: Listing<
+    ReadOperations<Row> & {
+      iterate(filter: never): AsyncGenerator<Row>;
+      list(filter: ListOptions): Promise<readonly Row[]>;
+      delete(id: string, options: CallOptions): Promise<void>;
+    }
+  >;
   readonly help: string;
   /** Facts in display order, after the id. */
   readonly facts: readonly Fact<Row>[];
-  operations(client: BrowserInfraClient): ReadOperations<Row> & {
-    list(filter: ListOptions): Promise<readonly Row[]>;
-    delete(id: string, options: CallOptions): Promise<void>;
-  };
   readonly list: {
     readonly help: string;
-    /** Options besides `--limit` and `--offset`. */
-    readonly options: readonly Option[];
+    /** Options besides the filters of the listing, `--limit` and `--offset`. Default: none. */
+    readonly options?: readonly Option[];
     /** Rows to show. Default: the list of the client. */
     rows?(client: BrowserInfraClient, filter: ListOptions): Promise<readonly Row[]>;
   };
@@ -109,13 +104,15 @@ export function nounCommand<Row extends NounRecord>(noun: Noun<Row>, streams: St
 }
 
 export function findRow<Row extends NounRecord>(
-  { operations, find }: Noun<Row>,
+  { listing, find }: Noun<Row>,
   client: BrowserInfraClient,
   idOrName: string,
   signal: AbortSignal,
   flags: object = {},
 ): Promise<Row> {
-  return find?.(client, idOrName, signal, flags) ?? findByIdOrName(operations(client), idOrName, signal);
+  return (
+    find?.(client, idOrName, signal, flags) ?? findByIdOrName(listing.operations(client), idOrName, signal)
+  );
 }
 
 function factsOf<Row extends NounRecord>({ facts }: Noun<Row>): readonly Fact<Row>[] {
@@ -127,13 +124,21 @@ const pageOptions = [
   new Option("--offset <number>", "skip this many at the beginning (default: 0)").argParser(wholeNumber(0)),
 ];
 
+/** Option of `list` for a filter: `--profile-name <name>`. */
+function filterOption([filter, { effect, values }]: [string, Filter]): Option {
+  const name = filter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const option = new Option(`--${name} <${name.replace(/.*-/, "")}>`, effect);
+  return values === undefined ? option : option.choices(values);
+}
+
 function listOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[ListOptions]> {
-  const { help, options, rows = (client, filter) => noun.operations(client).list(filter) } = noun.list;
+  const { scope, filters, operations } = noun.listing;
+  const { help, options = [], rows = (client, filter) => operations(client).list(filter) } = noun.list;
   return {
     name: "list",
     help,
-    scope: noun.scope,
-    options: [...options, ...pageOptions],
+    scope,
+    options: [...Object.entries(filters).map(filterOption), ...options, ...pageOptions],
     async work({ client, output, signal }, filter) {
       const found = await rows(await client(), { ...filter, signal });
       const columns = factsOf(noun).filter(({ onlyInGet }) => !onlyInGet);
@@ -146,7 +151,7 @@ function getOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[string,
   return {
     name: "get",
     ...noun.get,
-    scope: noun.scope,
+    scope: noun.listing.scope,
     exitCodes: ["notFound"],
     arguments: noun.lookupArgument ?? byIdOrName,
     async work({ client, output, signal }, idOrName, flags) {
@@ -161,13 +166,13 @@ function getOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[string,
 }
 
 function renameOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[string, string]> | undefined {
-  const { rename, lookupArgument = byIdOrName, scope } = noun;
+  const { rename, lookupArgument = byIdOrName, listing } = noun;
   return (
     rename && {
       name: "rename",
       exitCodes: ["notFound", "unknown"],
       help: `Rename one ${noun.noun}. No confirmation is needed: a second rename undoes the first.`,
-      scope,
+      scope: listing.scope,
       arguments: { ...lookupArgument, "<name>": `the new name, ${rename.rule}` },
       async work(session, idOrName, name) {
         // Checked first, so that a wrong name costs no request.
@@ -207,7 +212,7 @@ function deleteOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[stri
       question: (row) => `Delete ${subjectOf(noun, row)}?`,
       async make({ client, output, signal }, row) {
         // By id: by now, the name may belong to a different record.
-        await noun.operations(await client()).delete(row.id, { signal });
+        await noun.listing.operations(await client()).delete(row.id, { signal });
         output.printOutcome(row, `Deleted ${subjectOf(noun, row)}.\n`);
       },
     })
@@ -239,7 +244,7 @@ export function changeCommand<Row extends NounRecord, Flags extends object>(
   return {
     name,
     help,
-    scope: noun.scope,
+    scope: noun.listing.scope,
     exitCodes: ["notFound", "declined", "unknown"],
     arguments: noun.lookupArgument ?? byIdOrName,
     options: [...options, new Option("--yes", "do not ask for confirmation; required outside a terminal")],

@@ -196,7 +196,7 @@ export function splitImportId(
   const [first = "", second, ...others] = importId.split("/");
   if (first === "" || second === "" || others.length > 0) {
     const article = /^[aeiou]/i.test(noun) ? "an" : "a";
-    const message = `To import ${article} ${noun}, give its id, or "<project id>/<${noun} id>". "${importId}" is neither.`;
+    const message = `To import or look up ${article} ${noun}, give its id, or "<project id>/<${noun} id>". "${importId}" is neither.`;
     throw new InputError("import_id_invalid", "id", message);
   }
   return second === undefined

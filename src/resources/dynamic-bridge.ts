@@ -49,7 +49,7 @@ function declare(
 }
 
 /** Path to the life cycles in Pulumi's dynamic provider process. */
-export const dynamicBridge: Bridge = { declare, functions };
+export const dynamicBridge: Bridge = { name: "dynamic", declare, functions };
 
 /**
  * Builds the URN, of a child as a bare promise: an Output would make the resource depend on its own

@@ -50,6 +50,7 @@ type Functions = typeof programFunctions;
  * The rest of a class is shared by both bridges.
  */
 export interface Bridge {
+  readonly name: "dynamic" | "plugin";
   readonly declare: (
     facts: KindFacts,
     name: string,
@@ -57,6 +58,27 @@ export interface Bridge {
     opts: pulumi.CustomResourceOptions,
   ) => Registration;
   readonly functions: Functions;
+}
+
+/** Names of the bridges that this program uses. */
+const usedBridges = new Set<Bridge["name"]>();
+
+/**
+ * Notes the bridge of a resource. A preview of a program with both bridges says so once, as after
+ * `pulumi package add` beside dynamic resources: Pulumi's generated package uses the plugin.
+ */
+function noteBridge({ name }: Bridge): void {
+  const isNew = !usedBridges.has(name);
+  usedBridges.add(name);
+  if (pulumi.runtime.getResourcePackage("browser-infra", undefined) !== undefined) {
+    usedBridges.add("plugin");
+  }
+  if (isNew && usedBridges.size > 1 && pulumi.runtime.isDryRun()) {
+    void pulumi.log.info(
+      "This program has dynamic resources, from pulumi-browser-infra, and resources of the provider plugin. Import " +
+        "all from one package, unless you are moving them: no dynamic resource takes over what pulumi import imported.",
+    );
+  }
 }
 
 /** Builds the arguments for `pulumi.CustomResource`. Throws the errors of the bridge. */
@@ -67,6 +89,7 @@ export function registration(
   args: object = {},
   opts: pulumi.CustomResourceOptions = {},
 ): Registration {
+  noteBridge(bridge);
   const outputs = Object.entries(noun.outputs);
   const secret = outputs.flatMap(([output, what]) => (what === "secret" ? [output] : []));
   // An output that is no input exists only if the name is a key of `inputs`.

@@ -323,7 +323,16 @@ export class ProviderProcess {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Sends a request of any method of the provider protocol. */
+  /** Sends a request of a method that answers with a stream. Returns all responses. */
+  async stream<R>(method: "list", request: messages.ListRequest): Promise<R[]> {
+    const responses: R[] = [];
+    for await (const response of this.#client[method](request)) {
+      responses.push(response);
+    }
+    return responses;
+  }
+
+  /** Sends a request of any method of the provider protocol with a single response. */
   call<R>(method: string, request: unknown): Promise<R> {
     return new Promise((resolveCall, reject) => {
       const call = (this.#client as unknown as Record<string, (...args: unknown[]) => void>)[method];

@@ -282,7 +282,7 @@ const nouns: Readonly<Record<string, Told>> = {
     ],
     missing: { none: 'Reading the auth connection "none" failed: 404 not_found' },
     filters: {
-      "--profile buyer --domain shop.example": ["shop"],
+      "--profile-name buyer --domain shop.example": ["shop"],
       "--query bank": ["bank"],
       "--limit 1": ["bank"],
       "--offset 1": ["shop"],

@@ -144,7 +144,10 @@ describe("schema.json", () => {
       homepage: manifest.homepage,
       license: manifest.license,
       repository: manifest.repository.url.replace(/^git\+|\.git$/g, ""),
-      language: { nodejs: { packageName: manifest.name }, python: { packageName: "pulumi_browser_infra" } },
+      language: {
+        nodejs: { packageName: "@pulumi/browser-infra" },
+        python: { packageName: "pulumi_browser_infra" },
+      },
     });
   });
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectFolder } from "../../setup/project.mjs";
 import { examplesIn, examplesOf } from "../schema/examples.mjs";
+import { manifest, packageFacts } from "../schema/facts.mjs";
 
 /** Languages of the pages in docs: the word after the fence, and the title. */
 const shown = /** @type {const} */ ([
@@ -9,6 +10,10 @@ const shown = /** @type {const} */ ([
   ["python", "python", "Python"],
   ["yaml", "yaml", "YAML"],
 ]);
+
+/** Import of the programs in schema.json, which use the plugin. */
+const ofSchema = `from "${packageFacts().language.nodejs.packageName}"`;
+const dynamicResources = `Dynamic resources. For [the plugin](../programs/plugin.md), import from \`${manifest.name}/plugin\`.`;
 
 /**
  * Pages of the resources in docs whose examples are not the generated examples, with the new text.
@@ -33,14 +38,22 @@ export function outdatedPages() {
   });
 }
 
-/** The first example of a resource, in a block to open for each language. @param {string} name */
+/**
+ * The first example of a resource, in a block to open for each language. The pages are in the npm
+ * package, so the program in TypeScript imports the package, with dynamic resources.
+ *
+ * @param {string} name
+ */
 function detailsOf(name) {
   const [example] = examplesIn(examplesOf(name));
   return shown
     .map(([language, fence, title], index) => {
       const open = index === 0 ? " open" : "";
-      const code = example?.programs[language] ?? "";
-      return `<details${open}><summary>${title}</summary>\n\n\`\`\`${fence}\n${code}\`\`\`\n\n</details>\n`;
+      const isTypescript = language === "typescript";
+      const program = example?.programs[language] ?? "";
+      const code = isTypescript ? program.replace(ofSchema, `from "${manifest.name}"`) : program;
+      const bridge = isTypescript ? `${dynamicResources}\n\n` : "";
+      return `<details${open}><summary>${title}</summary>\n\n${bridge}\`\`\`${fence}\n${code}\`\`\`\n\n</details>\n`;
     })
     .join("");
 }

@@ -6,7 +6,7 @@ import { projectFolder } from "../../setup/project.mjs";
 /** The provider's name: the first part of every token, and the namespace of the configuration. */
 export const provider = "browser-infra";
 
-const manifest = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8"));
+export const manifest = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8"));
 
 /** Address of the repository, for links in the docs. */
 export const repository = manifest.repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
@@ -38,7 +38,7 @@ export function packageFacts(downloadUrl = manifest.pluginDownloadURL) {
     // The generators then write whole packages: the version, go.mod, pyproject.toml.
     meta: { supportPack: true },
     language: {
-      nodejs: { packageName: manifest.name, respectSchemaVersion: true },
+      nodejs: { packageName: `@pulumi/${provider}`, respectSchemaVersion: true },
       python: {
         packageName: "pulumi_browser_infra",
         pyproject: { enabled: true },

@@ -32,6 +32,11 @@ const { kinds, programInputsOf, outputsOf } = createRequire(import.meta.url)(
   join(projectFolder, "dist/bridges/kinds.js"),
 );
 
+/** @type {typeof import("../../../src/providers/reads/listings.js")} */
+const { listings, listInputsOf } = createRequire(import.meta.url)(
+  join(projectFolder, "dist/providers/reads/listings.js"),
+);
+
 /**
  * Resources by token, and the named types.
  *
@@ -80,6 +85,7 @@ function describe(name, kind) {
     ...(isSecret && { secret: true }),
   }));
   const words = toMarkdown(resource.text, repository);
+  const listing = listings[/** @type {keyof typeof listings} */ (name)];
   const description = [words, kind.advice, examplesOf(name), importSection(name, kind)];
   return {
     token: `${provider}:index:${name}`,
@@ -97,6 +103,15 @@ function describe(name, kind) {
         description: "Known properties of the resource to look up. The id is enough.",
         properties,
       },
+      ...(listing && {
+        listInputs: {
+          description: "Filters of a list. Without a filter, the list has all objects.",
+          properties: mapValues(listInputsOf(listing), ({ effect }) => ({
+            type: "string",
+            description: `${effect.replace(/^./, (letter) => letter.toUpperCase())}.`,
+          })),
+        },
+      }),
       aliases: [{ type: `pulumi-nodejs:dynamic/${provider}:${name}` }],
     },
   };

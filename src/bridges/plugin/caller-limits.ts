@@ -4,7 +4,11 @@ import * as grpc from "@grpc/grpc-js";
 /** Methods open to every caller before Configure. The responses are public. */
 const openMethods: readonly string[] = ["handshake", "getPluginInfo", "getSchema"];
 
-type Handler = grpc.handleUnaryCall<unknown, unknown>;
+/** Implementation of a method. Only a method with a single response gets `respond`. */
+type Handler = (
+  call: grpc.ServerUnaryCall<unknown, unknown> & grpc.ServerWritableStream<unknown, unknown>,
+  respond: grpc.sendUnaryData<unknown> | undefined,
+) => void;
 
 interface RunningCall {
   readonly method: string;
@@ -80,7 +84,8 @@ export class CallerLimits {
       if (isOpen || peer === this.#enginePeer) {
         this.#calls.run({ method, peer }, () => handle(call, respond));
       } else {
-        respond({ code: grpc.status.PERMISSION_DENIED, details: refusal });
+        const status = { code: grpc.status.PERMISSION_DENIED, details: refusal };
+        respond === undefined ? call.emit("error", status) : respond(status);
       }
     };
   }

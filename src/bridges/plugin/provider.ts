@@ -10,6 +10,8 @@ import {
   type DiffResponse,
   type InvokeRequest,
   InvokeResponse,
+  type ListRequest,
+  type ListResponse,
   type ReadRequest,
   ReadResponse,
   type UpdateRequest,
@@ -21,7 +23,7 @@ import { resolveSettings } from "../../config.js";
 import { InputError, LocalError } from "../../errors.js";
 import { checkNames, checkValues } from "../../functions/forms.js";
 import { type ReadName, reads, sendRead } from "../../functions/reads.js";
-import { Accounts } from "../../providers/call.js";
+import { Accounts, Call } from "../../providers/call.js";
 import {
   type CheckFailure,
   type Kind,
@@ -34,6 +36,7 @@ import { paragraph } from "../../text/words.js";
 import { type EngineCall, type ProviderProcess, runCall } from "../engine-call.js";
 import { completeOutputs, kinds, type ResourceKind, serviceOutputsOf } from "../kinds.js";
 import { detailedDiff } from "./detailed-diff.js";
+import { ListPages } from "./list-pages.js";
 import { lifecycleRequestOf, memoOf, ownProperties, withMemo } from "./own-properties.js";
 import {
   compareSettings,
@@ -80,6 +83,12 @@ export class PluginProvider {
   readonly #accounts: Accounts;
   /** Life cycles, by kind. All resources of a kind share a life cycle. */
   readonly #lifecycles = new Map<ResourceKind, ResourceLifecycle>();
+  readonly #listPages = new ListPages();
+  /** Last comparisons that found a replacement, by URN. */
+  readonly #replacements = new Map<
+    string,
+    { readonly news: PropertyMap; readonly inputs: readonly string[] }
+  >();
   /** Settings from the engine's Configure. Undefined before. */
   #settings: ProviderSettings | undefined;
   #configuration: EngineCall["configuration"];
@@ -152,6 +161,10 @@ export class PluginProvider {
     return this.#run(request, undefined, async ({ lifecycle, context }) => {
       const change = lifecycleRequestOf(request);
       const { changes, replaces = [], deleteBeforeReplace = false } = lifecycle.diff(change, context);
+      this.#replacements.delete(request.getUrn());
+      if (replaces.length > 0) {
+        this.#replacements.set(request.getUrn(), { news: change.news, inputs: replaces });
+      }
       const oldInputs = ownProperties(propertiesOf(request.getOldInputs()));
       const properties = detailedDiff(oldInputs, change.news, replaces);
       const isUpdated = changes ?? properties.size > 0;
@@ -198,6 +211,7 @@ export class PluginProvider {
 
   update(request: UpdateRequest): Promise<UpdateResponse> {
     return this.#run(request, "update", async (call) => {
+      this.#refuseReplacement(request);
       const outputs = request.getPreview()
         ? await previewUpdate(call, request)
         : await call.lifecycle.update(lifecycleRequestOf(request), call.context);
@@ -205,6 +219,15 @@ export class PluginProvider {
       response.setProperties(outputStruct(call.kind, outputs));
       return response;
     });
+  }
+
+  /** Refuses an update that the comparison called a replacement: the engine sends none, `pulumi do patch` does. */
+  #refuseReplacement(request: UpdateRequest): void {
+    const { news, inputs: [input = ""] = [] } = this.#replacements.get(request.getUrn()) ?? {};
+    if (isDeepStrictEqual(news, lifecycleRequestOf(request).news)) {
+      const message = `A change of "${input}" replaces the object, which an update cannot. Create a new object, and delete this one.`;
+      throw new InputError("replacement_needed", input, message);
+    }
   }
 
   delete(request: DeleteRequest): Promise<Empty> {
@@ -228,6 +251,17 @@ export class PluginProvider {
       const response = new InvokeResponse();
       response.setReturn(structOf(found as PropertyMap));
       return response;
+    });
+  }
+
+  /** Lists a page of the objects of a kind. Throws as `ListPages.read`. */
+  list(request: ListRequest): Promise<ListResponse[]> {
+    const kind = kindIn(request.getToken());
+    return runCall(this.#process, { urn: undefined, ...this.#settingsOfCall() }, async (context) => {
+      const call = new Call(context, this.#accounts);
+      return this.#listPages.read(kind, request, call).catch(async (error) => {
+        throw await call.account.explainRefusal(error, call.options);
+      });
     });
   }
 

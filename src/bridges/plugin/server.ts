@@ -13,6 +13,7 @@ import {
   type GetSchemaRequest,
   GetSchemaResponse,
   type InvokeRequest,
+  type ListRequest,
   type ProviderHandshakeRequest,
   ProviderHandshakeResponse,
   type ReadRequest,
@@ -23,7 +24,7 @@ import { LocalError } from "../../errors.js";
 import type { CallerLimits } from "./caller-limits.js";
 import { listenForOwnUser } from "./listen.js";
 import type { PluginProvider } from "./provider.js";
-import { unary } from "./wire.js";
+import { stream, unary } from "./wire.js";
 
 /** Largest message, in bytes. Source: the limit of Pulumi's SDKs on their own connections. */
 const messageBytesMax = 400 * 1024 * 1024;
@@ -39,7 +40,7 @@ export interface EngineRun {
 }
 
 /**
- * gRPC server of the provider for Pulumi's engine: fifteen methods of the provider protocol, which
+ * gRPC server of the provider for Pulumi's engine: the methods of the provider protocol, which
  * only translate. gRPC itself answers UNIMPLEMENTED to all other methods, and the engine accepts
  * the answer.
  *
@@ -149,6 +150,7 @@ export class PluginServer {
       update: unary((request: UpdateRequest) => this.#run.provider.update(request)),
       delete: unary((request: DeleteRequest) => this.#run.provider.delete(request)),
       invoke: unary((request: InvokeRequest) => this.#run.provider.invoke(request)),
+      list: stream((request: ListRequest) => this.#run.provider.list(request)),
 
       cancel: unary((_request: Empty) => {
         this.#run.cancel();

@@ -105,6 +105,25 @@ export function unary<Request, Response>(
   };
 }
 
+/** Makes a gRPC method with a single request and the stream of responses from `work`. */
+export function stream<Request, Response>(
+  work: (request: Request) => Promise<readonly Response[]>,
+): grpc.handleServerStreamingCall<Request, Response> {
+  return (call) => {
+    Promise.resolve(call.request)
+      .then(work)
+      .then(
+        (responses) => {
+          for (const response of responses) {
+            call.write(response);
+          }
+          call.end();
+        },
+        (error: unknown) => call.emit("error", statusOf(error)),
+      );
+  };
+}
+
 /** Failure of an object that is not as declared, or may exist. The engine stores outputs and reasons. */
 export class InitFailure extends Error {
   override readonly name = "InitFailure";

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { BrowserInfraClient } from "../../client/index.js";
 import { findRow, type Noun, type NounRecord, nounCommand, subjectOf } from "../noun.js";
+import type { Scope } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
 import { extensions } from "./browsers/extensions.js";
 import { pools } from "./browsers/pools.js";
@@ -21,7 +22,8 @@ export interface FoundRecord {
 }
 
 /** Records of one kind. `find` accepts what the commands of the noun accept. */
-export interface Records extends Pick<Noun<never>, "group" | "noun" | "scope" | "lookupArgument"> {
+export interface Records extends Pick<Noun<never>, "group" | "noun" | "lookupArgument"> {
+  readonly scope: Scope;
   list(client: BrowserInfraClient, signal: AbortSignal): Promise<readonly FoundRecord[]>;
   find(client: BrowserInfraClient, idOrName: string, signal: AbortSignal): Promise<NounRecord>;
   command(streams: Streams): Command;
@@ -30,8 +32,12 @@ export interface Records extends Pick<Noun<never>, "group" | "noun" | "scope" | 
 function recordsOfNoun<Row extends NounRecord>(noun: Noun<Row>): Records {
   return {
     ...noun,
+    scope: noun.listing.scope,
     list: async (client, signal) =>
-      (await noun.operations(client).list({ signal })).map((row) => ({ row, subject: subjectOf(noun, row) })),
+      (await noun.listing.operations(client).list({ signal })).map((row) => ({
+        row,
+        subject: subjectOf(noun, row),
+      })),
     find: (client, idOrName, signal) => findRow(noun, client, idOrName, signal),
     command: (streams) => nounCommand(noun, streams),
   };

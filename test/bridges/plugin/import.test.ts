@@ -84,7 +84,7 @@ describe("an import through the plugin", () => {
 
   test.each(["a/b/c", "/a", "a/"])("the import of an extension refuses the id %j", async (id) => {
     await expect(reader.import(id)).rejects.toThrow(
-      `To import an extension, give its id, or "<project id>/<extension id>". "${id}" is neither.`,
+      `To import or look up an extension, give its id, or "<project id>/<extension id>". "${id}" is neither.`,
     );
   });
 

@@ -46,3 +46,27 @@ export async function invoke(provider: ProviderProcess, name: string, args: Prop
   const response = await provider.call<messages.InvokeResponse>("invoke", request);
   return response.getReturn()?.toJavaScript() as Properties;
 }
+
+export interface ListOptions {
+  readonly query?: Properties;
+  readonly limit?: number | undefined;
+  readonly pageSize?: number;
+  /** Continuation token of the page before. */
+  readonly token?: string | undefined;
+}
+
+/** Lists a page of the objects of a kind, such as `BrowserPool`. */
+export async function list(provider: ProviderProcess, kind: string, options: ListOptions = {}) {
+  const { query = {}, limit = 0, pageSize = 0, token = "" } = options;
+  const request = new messages.ListRequest()
+    .setToken(`browser-infra:index:${kind}`)
+    .setQuery(structOf(query));
+  request.setLimit(limit).setPageSize(pageSize).setContinuationToken(token);
+  const responses = await provider.stream<messages.ListResponse>("list", request);
+  const tokens = responses.flatMap((each) => each.getContinuation()?.getContinuationToken() ?? []);
+  return {
+    results: responses.flatMap((each) => each.getResult()?.toObject() ?? []),
+    token: tokens[0],
+    ...(responses.some((each) => each.hasComputed()) && { isComputed: true }),
+  };
+}

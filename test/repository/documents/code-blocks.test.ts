@@ -8,7 +8,7 @@ import { filesBelow } from "../../support/files-below.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { manifest } from "./packed.js";
 import { type CodeBlock, pages, root } from "./pages.js";
-import { schemaExamples } from "./schema-examples.js";
+import { schemaExamples, withEntry } from "./schema-examples.js";
 
 const blocks = pages.flatMap(({ blocks: ofPage }) => ofPage);
 const inLanguage = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language));
@@ -29,9 +29,11 @@ function isPartOfSource({ code }: CodeBlock): boolean {
 }
 
 /** Programs of schema.json, some of which pages show. All run in the suite "languages". */
-const generated = new Set(schemaExamples.flatMap(({ programs }) => Object.values(programs)));
+const generated = new Set(
+  schemaExamples.flatMap(({ programs }) => Object.values(programs).map((program) => withEntry(program))),
+);
 const typescriptOfSchema = schemaExamples.map(({ of, programs: { typescript: code = "" } }) => ({
-  ...{ place: `schema.json, ${of}`, language: "ts", code, before: "", chapter: "" },
+  ...{ place: `schema.json, ${of}`, language: "ts", code: withEntry(code), before: "", chapter: "" },
 }));
 
 describe("the code in README, docs and schema.json", () => {

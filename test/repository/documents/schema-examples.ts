@@ -25,6 +25,11 @@ export const descriptions: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
+/** Program in TypeScript of schema.json, with the import of an entry of the npm package. */
+export function withEntry(program: string, entry = "pulumi-browser-infra"): string {
+  return program.replace('"@pulumi/browser-infra"', `"${entry}"`);
+}
+
 /** All examples in schema.json. */
 export const schemaExamples: readonly SchemaExample[] = [...descriptions].flatMap(([of, description]) =>
   Array.from(

@@ -1,7 +1,7 @@
 import { cpSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { page } from "../../repository/documents/pages.js";
-import { schemaExamples } from "../../repository/documents/schema-examples.js";
+import { schemaExamples, withEntry } from "../../repository/documents/schema-examples.js";
 import { startExampleService, writeExampleExtension } from "../../support/stacks/example-service.js";
 import { goSettings } from "../../support/stacks/first-steps.js";
 import { programsFolder } from "../../support/stacks/install-package.js";
@@ -28,7 +28,7 @@ function typescript(name: string, entry: string): Language {
     environment: () => ({ PULUMI_NODEJS_TRANSPILE_ONLY: "false" }),
     write(stack, programs) {
       for (const [index, program] of programs.entries()) {
-        stack.write(`example${index}.ts`, program.replace('"pulumi-browser-infra"', `"${entry}"`));
+        stack.write(`example${index}.ts`, withEntry(program, entry));
       }
       stack.write("index.ts", programs.map((_, index) => `export * from "./example${index}";`).join("\n"));
       const compilerOptions = { strict: true, module: "nodenext", target: "es2023", skipLibCheck: true };

@@ -50,7 +50,7 @@ import { pluginType } from "../../../resources/type-token.js";
 import { declare } from "./declare.js";
 import * as functions from "./functions.js";
 
-const pluginBridge: Bridge = { declare, functions };
+const pluginBridge: Bridge = { name: "plugin", declare, functions };
 
 /** A browser extension, uploaded by the provider plugin. */
 export class Extension extends ExtensionResource {

@@ -1,7 +1,8 @@
 import type { Extension } from "../../../client/index.js";
+import { listings } from "../../../providers/reads/listings.js";
 import { sizeText } from "../../../text/words.js";
 import { findExtension } from "../../find.js";
-import { type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
+import { type Noun, nameFact, timeFact } from "../../noun.js";
 import { day } from "../../terminal/text.js";
 import { checkCommand } from "./extensions-check.js";
 import { download } from "./extensions-download.js";
@@ -11,7 +12,7 @@ import { upload } from "./extensions-upload.js";
 export const extensions: Noun<Extension> = {
   group: "extensions",
   noun: "extension",
-  scope: "project",
+  listing: listings.Extension,
   help: "Work with the browser extensions of a project.",
   facts: [
     nameFact,
@@ -26,10 +27,8 @@ export const extensions: Noun<Extension> = {
     timeFact("UPLOADED", ({ createdAt }) => createdAt),
     { ...timeFact("LAST USED", ({ lastUsedAt }) => lastUsedAt), onlyInGet: true },
   ],
-  operations: (client) => client.extensions,
   list: {
     help: "List the extensions.",
-    options: nameFilters("extension"),
   },
   get: { help: "Show one extension." },
   find: findExtension,

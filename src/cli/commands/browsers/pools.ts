@@ -1,13 +1,14 @@
 import type { BrowserPool, BrowserProxyRoute } from "../../../client/index.js";
+import { listings } from "../../../providers/reads/listings.js";
 import { counted, durationText } from "../../../text/words.js";
-import { type Fact, type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
+import { type Fact, type Noun, nameFact, timeFact } from "../../noun.js";
 import type { CellContent } from "../../terminal/table.js";
 
 /** `browser-infra pools`: the browser pools of a project. */
 export const pools: Noun<BrowserPool> = {
   group: "pools",
   noun: "browser pool",
-  scope: "project",
+  listing: listings.BrowserPool,
   help: "Show and delete the browser pools of a project.",
   facts: [
     nameFact,
@@ -50,10 +51,8 @@ export const pools: Noun<BrowserPool> = {
     setting("EXCLUDED METHODS", (pool) => pool.telemetryExcludedMethods.join(", ") || null),
     timeFact("CREATED", ({ createdAt }) => createdAt),
   ],
-  operations: (client) => client.browserPools,
   list: {
     help: "List the browser pools, with the numbers of ready and leased browsers.",
-    options: nameFilters("pool"),
   },
   get: { help: "Show one browser pool and its settings." },
   delete: { help: "Delete one browser pool and its browsers, after a confirmation." },

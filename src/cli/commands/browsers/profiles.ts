@@ -1,22 +1,21 @@
 import type { Profile } from "../../../client/index.js";
 import { profileNameProblem } from "../../../client/names.js";
-import { type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
+import { listings } from "../../../providers/reads/listings.js";
+import { type Noun, nameFact, timeFact } from "../../noun.js";
 
 /** `browser-infra profiles`: the browser profiles of a project. */
 export const profiles: Noun<Profile> = {
   group: "profiles",
   noun: "profile",
-  scope: "project",
+  listing: listings.Profile,
   help: "Show, rename and delete the browser profiles of a project.",
   facts: [
     nameFact,
     timeFact("CREATED", ({ createdAt }) => createdAt),
     timeFact("LAST USED", ({ lastUsedAt }) => lastUsedAt),
   ],
-  operations: (client) => client.profiles,
   list: {
     help: "List the browser profiles.",
-    options: nameFilters("profile"),
   },
   get: { help: "Show one profile." },
   rename: {

@@ -1,12 +1,13 @@
 import type { Proxy } from "../../../client/index.js";
 import { trimmedNameProblem } from "../../../client/names.js";
-import { type Fact, type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
+import { listings } from "../../../providers/reads/listings.js";
+import { type Fact, type Noun, nameFact, timeFact } from "../../noun.js";
 
 /** `browser-infra proxies`: the proxies of a project. */
 export const proxies: Noun<Proxy> = {
   group: "proxies",
   noun: "proxy",
-  scope: "project",
+  listing: listings.Proxy,
   help: "Show, rename and delete the proxies of a project.",
   facts: [
     nameFact,
@@ -18,10 +19,8 @@ export const proxies: Noun<Proxy> = {
     onlyInGet("ADDRESS", ({ ipAddress }) => ipAddress ?? "unknown"),
     { ...timeFact("LAST CHECKED", ({ lastChecked }) => lastChecked), onlyInGet: true },
   ],
-  operations: (client) => client.proxies,
   list: {
     help: "List the proxies.",
-    options: nameFilters("proxy"),
   },
   get: { help: "Show one proxy, without its secrets." },
   rename: {

@@ -1,19 +1,15 @@
-import { Option } from "commander";
-import type { AuthConnection, AuthConnectionListOptions } from "../../../client/index.js";
+import type { AuthConnection } from "../../../client/index.js";
+import { listings } from "../../../providers/reads/listings.js";
 import { byId, type Noun, timeFact } from "../../noun.js";
 import { withoutAddressesOf } from "../../terminal/login-progress.js";
 import type { CellContent } from "../../terminal/table.js";
 import { displayText } from "../../terminal/text.js";
 
-interface ListFlags extends AuthConnectionListOptions {
-  readonly profile?: string;
-}
-
 /** `browser-infra auth-connections`: the auth connections of a project, without addresses. */
 export const authConnections: Noun<AuthConnection> = {
   group: "auth-connections",
   noun: "auth connection",
-  scope: "project",
+  listing: listings.AuthConnection,
   help: "Show and delete the auth connections of a project: which profile logs in where.",
   facts: [
     { header: "PROFILE", cell: ({ profileName }) => profileName, cutWhenNarrow: true },
@@ -23,18 +19,9 @@ export const authConnections: Noun<AuthConnection> = {
     { ...timeFact("LAST CHECK", ({ lastAuthCheckAt }) => lastAuthCheckAt), onlyInGet: true },
     { header: "CAN LOG IN AGAIN BY ITSELF", cell: canReauthCell, onlyInGet: true },
   ],
-  operations: (client) => client.authConnections,
   list: {
     help: "List the auth connections. For their logins, see browser-infra login.",
-    options: [
-      new Option("--query <text>", "only connections that match this search text"),
-      new Option("--profile <name>", "only connections of this browser profile"),
-      new Option("--domain <domain>", "only connections that log in at this domain"),
-    ],
-    async rows(client, { profile, ...filter }: ListFlags) {
-      const found = await client.authConnections.list({ ...filter, profileName: profile });
-      return found.map(withoutAddressesOf);
-    },
+    rows: async (client, filter) => (await client.authConnections.list(filter)).map(withoutAddressesOf),
   },
   get: { help: "Show one auth connection, without addresses of logins." },
   lookupArgument: byId,

@@ -1,14 +1,14 @@
-import { Option } from "commander";
 import type { Credential } from "../../../client/index.js";
 import { projectNameProblem } from "../../../client/names.js";
+import { listings } from "../../../providers/reads/listings.js";
 import { findByIdOrName } from "../../find.js";
-import { type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
+import { type Noun, nameFact, timeFact } from "../../noun.js";
 
 /** `browser-infra credentials`: the stored credentials of a project, without values. */
 export const credentials: Noun<Credential> = {
   group: "credentials",
   noun: "credential",
-  scope: "project",
+  listing: listings.Credential,
   help: "Show, rename and delete stored credentials. The values are never shown.",
   facts: [
     nameFact,
@@ -27,14 +27,8 @@ export const credentials: Noun<Credential> = {
     timeFact("CREATED", ({ createdAt }) => createdAt),
     { ...timeFact<Credential>("CHANGED", ({ updatedAt }) => updatedAt), onlyInGet: true },
   ],
-  operations: (client) => client.credentials,
   list: {
     help: "List the credentials of a project.",
-    options: [
-      ...nameFilters("credential").filter(({ long }) => long === "--name"),
-      new Option("--query <text>", "only credentials whose name or domain contains this text"),
-      new Option("--domain <domain>", "only credentials for this domain"),
-    ],
   },
   get: { help: "Show one credential, without its values." },
   find: async (client, idOrName, signal) => {

@@ -2,6 +2,7 @@ import { Option } from "commander";
 import type { ApiKey, CreatedApiKey } from "../../../client/index.js";
 import { apiKeyNameProblem } from "../../../client/names.js";
 import { graceDaysOf } from "../../../client/organization/api-key-rotation.js";
+import { listings } from "../../../providers/reads/listings.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { counted } from "../../../text/words.js";
 import { byId, changeCommand, type Noun, nameFact, subjectOf, timeFact } from "../../noun.js";
@@ -16,7 +17,7 @@ const nameRule = "1 to 255 characters; names are not unique";
 export const apiKeys: Noun<ApiKey> = {
   group: "api-keys",
   noun: "API key",
-  scope: "organization",
+  listing: listings.ApiKey,
   help: "Work with API keys. A complete key is shown only once, when it is new.",
   facts: [
     nameFact,
@@ -38,15 +39,9 @@ export const apiKeys: Noun<ApiKey> = {
       onlyInGet: true,
     },
   ],
-  operations: (client) => client.apiKeys,
   list: {
     help: "List the API keys that your key can see, including expired ones.",
     options: [
-      new Option(
-        "--query <text>",
-        "only keys whose name, creator or project contains this text, or with this id",
-      ),
-      new Option("--name <name>", "only keys with exactly this name; names are not unique"),
       new Option("--status <status>", "only keys with this status (default: active)").choices([
         "active",
         "deleted",

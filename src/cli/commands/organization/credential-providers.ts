@@ -1,14 +1,15 @@
 import type { CredentialProvider } from "../../../client/index.js";
 import { trimmedNameProblem } from "../../../client/names.js";
+import { listings } from "../../../providers/reads/listings.js";
 import { findByIdOrName } from "../../find.js";
-import { byIdOrName, type Noun, nameFact, nameFilters, subjectOf, timeFact } from "../../noun.js";
+import { byIdOrName, type Noun, nameFact, subjectOf, timeFact } from "../../noun.js";
 import type { ServiceCommand } from "../../session.js";
 
 /** `browser-infra credential-providers`: the credential providers of the organization. */
 export const credentialProviders: Noun<CredentialProvider> = {
   group: "credential-providers",
   noun: "credential provider",
-  scope: "organization",
+  listing: listings.CredentialProvider,
   help: "Show, test, rename and delete credential providers. The tokens are never shown.",
   facts: [
     nameFact,
@@ -18,8 +19,7 @@ export const credentialProviders: Noun<CredentialProvider> = {
     timeFact("CREATED", ({ createdAt }) => createdAt),
     { ...timeFact<CredentialProvider>("CHANGED", ({ updatedAt }) => updatedAt), onlyInGet: true },
   ],
-  operations: (client) => client.credentialProviders,
-  list: { help: "List the credential providers.", options: nameFilters("provider") },
+  list: { help: "List the credential providers." },
   get: { help: "Show one credential provider, without its token." },
   rename: {
     rule: "1 to 255 characters, which auth connections must use instead of the old name",

@@ -1,16 +1,8 @@
-import { Option } from "commander";
 import type { Project } from "../../../client/index.js";
 import { projectNameProblem } from "../../../client/names.js";
+import { listings } from "../../../providers/reads/listings.js";
 import { findByIdOrName } from "../../find.js";
-import {
-  byIdOrName,
-  changeCommand,
-  type Noun,
-  nameFact,
-  nameFilters,
-  subjectOf,
-  timeFact,
-} from "../../noun.js";
+import { byIdOrName, changeCommand, type Noun, nameFact, subjectOf, timeFact } from "../../noun.js";
 import type { ServiceCommand } from "../../session.js";
 import type { CellContent } from "../../terminal/table.js";
 
@@ -20,7 +12,7 @@ const nameRule = "1 to 255 characters, unique in the organization";
 export const projects: Noun<Project> = {
   group: "projects",
   noun: "project",
-  scope: "organization",
+  listing: listings.Project,
   help: "Show and change the projects of the organization, and show their limits.",
   facts: [
     nameFact,
@@ -28,16 +20,8 @@ export const projects: Noun<Project> = {
     timeFact("CREATED", ({ createdAt }) => createdAt),
     { ...timeFact("UPDATED", ({ updatedAt }) => updatedAt), onlyInGet: true },
   ],
-  operations: (client) => client.projects,
   list: {
     help: "List the projects, including archived ones.",
-    options: [
-      ...nameFilters("project"),
-      new Option("--status <status>", "only projects with this status (default: both)").choices([
-        "active",
-        "archived",
-      ]),
-    ],
   },
   get: { help: "Show one project." },
   rename: {

@@ -1,12 +1,13 @@
 import type { TelemetryDestination } from "../../../client/index.js";
 import { telemetryDestinationNameProblem } from "../../../client/names.js";
-import { type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
+import { listings } from "../../../providers/reads/listings.js";
+import { type Noun, nameFact, timeFact } from "../../noun.js";
 
 /** `browser-infra telemetry-destinations`: receivers of telemetry, without values of headers. */
 export const telemetryDestinations: Noun<TelemetryDestination> = {
   group: "telemetry-destinations",
   noun: "telemetry destination",
-  scope: "organization",
+  listing: listings.TelemetryDestination,
   help: "Show, rename and delete the telemetry destinations of the organization.",
   facts: [
     nameFact,
@@ -20,8 +21,7 @@ export const telemetryDestinations: Noun<TelemetryDestination> = {
     { ...timeFact<TelemetryDestination>("CREATED", ({ createdAt }) => createdAt), onlyInGet: true },
     { ...timeFact<TelemetryDestination>("CHANGED", ({ updatedAt }) => updatedAt), onlyInGet: true },
   ],
-  operations: (client) => client.telemetryDestinations,
-  list: { help: "List the telemetry destinations.", options: nameFilters("destination") },
+  list: { help: "List the telemetry destinations." },
   get: { help: "Show one telemetry destination, without the values of its headers." },
   rename: {
     rule: "1 to 255 letters, digits, dots, underscores and hyphens",

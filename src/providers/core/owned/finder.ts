@@ -139,7 +139,7 @@ export class Finder {
     const { isInProject = false, noun, managedMarker } = this.resource;
     const isManaged = known[managedMarker as keyof Named] !== undefined && !isImport;
     const { id, projectId: named } =
-      isImport && isInProject ? splitImportId(given, noun) : { id: given, projectId: undefined };
+      isInProject && !isManaged ? splitImportId(given, noun) : { id: given, projectId: undefined };
     // A lookup has only the project of the settings. A deployed object stays in its project.
     const fallback = isInProject && !isManaged ? defaultProjectId(call.settings) : undefined;
     const projectId = named ?? known.projectId ?? fallback;

@@ -511,7 +511,7 @@ describe("the life cycle of a browser pool", () => {
       expect(await errorOf(program.import("a/b/c"))).toMatchObject({
         code: "import_id_invalid",
         message:
-          'To import a browser pool, give its id, or "<project id>/<browser pool id>". "a/b/c" is neither.',
+          'To import or look up a browser pool, give its id, or "<project id>/<browser pool id>". "a/b/c" is neither.',
       });
     });
   });
