@@ -12,7 +12,7 @@ func main() {
 		shop, err := browserinfra.NewBrowserEnvironment(ctx, "shop", &browserinfra.BrowserEnvironmentArgs{
 			Size:                  pulumi.Int(2),
 			MaxConcurrentSessions: pulumi.Int(10),
-			Extensions:            map[string]pulumi.StringInput{"reader": pulumi.String("./extension")},
+			Extensions:            pulumi.StringMap{"reader": pulumi.String("./extension")},
 			// Any argument of any child.
 			Transform: &browserinfra.BrowserEnvironmentTransformArgs{
 				Pool: &browserinfra.BrowserPoolTransformArgs{

@@ -24,7 +24,6 @@ const types = {
   "Readonly<Record<string, pulumi.Input<string>>>": {
     type: "object",
     additionalProperties: { type: "string" },
-    plain: true,
   },
   BrowserEnvironmentTransform: { $ref: `#/types/${provider}:index:${name}Transform`, plain: true },
 };

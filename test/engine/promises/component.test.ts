@@ -33,11 +33,11 @@ describe("a BrowserEnvironment in YAML, with the real engine", () => {
     declare({});
     const first = await stack.succeed("up", "--yes");
     expect(first).not.toMatch(/warning|error/);
-    const [pool] = emulator.browserPools.list();
     const [project] = emulator.projects.list().filter(({ name }) => name.startsWith("shop-project-"));
+    const [pool] = emulator.browserPools.list(project?.id);
     const [destination] = emulator.telemetryDestinations.list();
     expect(pool).toMatchObject({ size: 1, projectId: project?.id, extensionIds: [stack.extension().id] });
-    expect(pool).toMatchObject({ telemetryDestinationId: destination?.id });
+    expect(pool).toMatchObject({ telemetry: { destinationId: destination?.id } });
     const outputs = await stack.outputs();
     expect(outputs).toMatchObject({ projectId: project?.id, poolId: pool?.id, apiKey: "[secret]" });
     const providers = stack.resources().filter(({ type }) => type === "pulumi:providers:browser-infra");
@@ -47,14 +47,13 @@ describe("a BrowserEnvironment in YAML, with the real engine", () => {
     declare({ stealth: true }, "shop.example");
     const second = await stack.up();
     expect(second).toMatch(/\+ 1 created\s+~ 1 updated/);
-    expect(emulator.browserPools.list()).toMatchObject([{ id: pool?.id, stealth: true }]);
-    const [connection] = emulator.authConnections.list();
+    expect(emulator.browserPools.list(project?.id)).toMatchObject([{ id: pool?.id, stealth: true }]);
+    const [connection] = emulator.authConnections.list(project?.id);
     expect(connection).toMatchObject({ domain: "shop.example", profileName: outputs.profileName });
     expect(await stack.outputs()).toEqual({ ...outputs, connectionId: connection?.id });
     await stack.refresh("--expect-no-changes");
 
     await stack.destroy();
-    expect(emulator.browserPools.list()).toEqual([]);
     expect(emulator.projects.list().map(({ name }) => name)).toEqual(["Default"]);
   });
 
@@ -62,8 +61,7 @@ describe("a BrowserEnvironment in YAML, with the real engine", () => {
     declare({ timeoutSeconds: 1 });
     const { exitCode, output } = await stack.preview();
     expect(exitCode).not.toBe(0);
-    expect(output).toContain("shop-pool");
-    expect(output).toContain("timeoutSeconds");
+    expect(output).toMatch(/error: .*BrowserPool resource .shop-pool.: property timeoutSeconds/);
     expect(output).not.toContain("    at ");
   });
 });

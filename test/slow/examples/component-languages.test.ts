@@ -160,7 +160,7 @@ func main() {
 		shop, err := browserinfra.NewBrowserEnvironment(ctx, "shop", &browserinfra.BrowserEnvironmentArgs{
 			Size:                  pulumi.Int(${size}),
 			MaxConcurrentSessions: pulumi.Int(5),
-			Extensions:            map[string]pulumi.StringInput{"reader": pulumi.String("./extension")},
+			Extensions:            pulumi.StringMap{"reader": pulumi.String("./extension")},
 			Domain:                pulumi.String("shop.example"),
 			Transform: &browserinfra.BrowserEnvironmentTransformArgs{
 				Project: &browserinfra.ProjectTransformArgs{Name: pulumi.String("shop")},
@@ -266,17 +266,17 @@ describe("a BrowserEnvironment, with the real engine", () => {
         const [projectId, profileId] = await importChildren(way);
         const first = await stack.succeed("up", "--yes");
         expect(first).not.toMatch(/\berror\b/);
-        const [pool] = emulator.browserPools.list();
+        const [pool] = emulator.browserPools.list(projectId);
         expect(pool).toMatchObject({ projectId, profileId, network: { allowedHosts: ["a.example"] } });
         expect(pool?.extensionIds).toEqual([stack.extension().id]);
-        expect(emulator.profiles.list().filter((each) => each.projectId === projectId)).toHaveLength(1);
+        expect(emulator.profiles.list(projectId)).toHaveLength(1);
         expect(await stack.outputs()).toEqual({ poolId: pool?.id, apiKey: "[secret]" });
         await stack.expectNoChanges();
         const before = idsOf();
 
         way.write(stack, { size: 1, host: "b.example" });
         expect(await stack.up()).toMatch(/~ 1 updated/);
-        expect(emulator.browserPools.list()).toMatchObject([
+        expect(emulator.browserPools.list(projectId)).toMatchObject([
           { id: pool?.id, network: { allowedHosts: ["b.example"] } },
         ]);
 
@@ -287,7 +287,6 @@ describe("a BrowserEnvironment, with the real engine", () => {
         await stack.expectNoChanges();
 
         await stack.destroy();
-        expect([emulator.browserPools.list(), emulator.extensions.list()]).toEqual([[], []]);
         expect(emulator.projects.list().map(({ name }) => name)).toEqual(["Default"]);
       },
     );
