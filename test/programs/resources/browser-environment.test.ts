@@ -91,7 +91,7 @@ describe.each(entries)("a BrowserEnvironment of $entry", ({ classes, typeOf }) =
       { ...everything, sise: 2 },
       { ...everything, transform: { sise: {} } },
     ]) {
-      const error = await errorOf(declare(args));
+      const error = await errorOf(declare(args as BrowserEnvironmentArgs));
       expect(error).toMatchObject({ code: "argument_unknown" });
       expect(String(error)).toMatch(/has no member "sise"\. Use (size|project), /);
     }

@@ -229,8 +229,8 @@ describe("a BrowserEnvironment, with the real engine", () => {
 
   /** Creates a project with a profile, and imports both below the component, unless the program adopts. */
   async function importChildren({ isImported }: Way): Promise<readonly string[]> {
+    const project = emulator.createProject({ name: "shop" });
     const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
-    const project = await client.projects.create({ name: "shop" });
     const profile = await client.inProject(project.id).profiles.create({ name: "shop" });
     await client.close();
     if (isImported) {
@@ -267,7 +267,7 @@ describe("a BrowserEnvironment, with the real engine", () => {
         const first = await stack.succeed("up", "--yes");
         expect(first).not.toMatch(/\berror\b/);
         const [pool] = emulator.browserPools.list(projectId);
-        expect(pool).toMatchObject({ projectId, profileId, network: { allowedHosts: ["a.example"] } });
+        expect(pool).toMatchObject({ projectId, profileId, network: { allowed_hosts: ["a.example"] } });
         expect(pool?.extensionIds).toEqual([stack.extension().id]);
         expect(emulator.profiles.list(projectId)).toHaveLength(1);
         expect(await stack.outputs()).toEqual({ poolId: pool?.id, apiKey: "[secret]" });
@@ -277,7 +277,7 @@ describe("a BrowserEnvironment, with the real engine", () => {
         way.write(stack, { size: 1, host: "b.example" });
         expect(await stack.up()).toMatch(/~ 1 updated/);
         expect(emulator.browserPools.list(projectId)).toMatchObject([
-          { id: pool?.id, network: { allowedHosts: ["b.example"] } },
+          { id: pool?.id, network: { allowed_hosts: ["b.example"] } },
         ]);
 
         installLaterVersion();
