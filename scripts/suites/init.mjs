@@ -10,7 +10,7 @@ import { offlinePulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
 import { attempt, chosen, inTwoLanes } from "./cases.mjs";
 
 const languages = ["typescript", "javascript", "yaml", "python", "go"];
-const subjects = ["extension", "environment", "login"];
+const subjects = ["extension", "environment", "component", "login"];
 const secondsMax = 600;
 
 /**

@@ -24,8 +24,7 @@ export function fromWire(value: unknown): PropertyValue {
     return value.map(fromWire);
   }
   if (typeof value === "object" && value !== null) {
-    const members = value as Record<string, unknown>;
-    return members[signatureKey] === secretSignature ? fromWire(members.value) : fromWireMap(members);
+    return isSecretOnWire(value) ? fromWire(value.value) : fromWireMap(value as Record<string, unknown>);
   }
   return isPrimitive(value) ? value : null;
 }
@@ -33,6 +32,17 @@ export function fromWire(value: unknown): PropertyValue {
 /** Marks a value as secret for the wire: the engine encrypts and never shows the value. */
 export function secretOnWire(value: unknown): unknown {
   return { [signatureKey]: secretSignature, value };
+}
+
+/** Whether the engine has marked a value as secret. */
+export function isSecretOnWire(value: unknown): value is { readonly value: unknown } {
+  return (value as Record<string, unknown> | null | undefined)?.[signatureKey] === secretSignature;
+}
+
+/** Whether a value is secret or contains a secret. */
+export function hasSecretOnWire(value: unknown): boolean {
+  const isParent = typeof value === "object" && value !== null;
+  return isParent && (isSecretOnWire(value) || Object.values(value).some(hasSecretOnWire));
 }
 
 function isPrimitive(value: unknown): value is string | number | boolean {
@@ -46,8 +56,9 @@ function isPrimitive(value: unknown): value is string | number | boolean {
 export function fromWireMap(members: Record<string, unknown>, nullable: readonly string[] = []): PropertyMap {
   return Object.fromEntries(
     Object.entries(members)
-      .filter(([name, value]) => value !== undefined && (value !== null || nullable.includes(name)))
-      .map(([name, value]) => [name, fromWire(value)]),
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, fromWire(value)] as const)
+      .filter(([name, value]) => value !== null || nullable.includes(name)),
   );
 }
 

@@ -1,6 +1,12 @@
 /** Resources of programs, as dynamic resources, with their types. */
 
 export {
+  BrowserEnvironment,
+  type BrowserEnvironmentArgs,
+  type BrowserEnvironmentTransform,
+  type Transform,
+} from "./browser-environment.js";
+export {
   BrowserPool,
   type BrowserPoolArgs,
   type BrowserPoolState,

@@ -6,9 +6,10 @@ import { filesBelow } from "../support/files-below.js";
 
 const root = resolve(__dirname, "../..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-/** Example without a program: the emulator in a container. */
 const container = "emulator-container";
-const examples = readdirSync(join(root, "examples")).filter((example) => example !== container);
+/** Examples without a program: the emulator in a container, and a policy pack. */
+const others = [container, "policies"];
+const examples = readdirSync(join(root, "examples")).filter((example) => !others.includes(example));
 
 describe.each(examples)("examples/%s", (example) => {
   const folder = join(root, "examples", example);
@@ -84,7 +85,7 @@ describe("what pipelines run", () => {
   ];
   const files = places
     .flatMap((place) => filesBelow(join(root, place)))
-    .filter((file) => /\.ya?ml$|Dockerfile$/.test(file) && !/Pulumi(\.\w+)?\.yaml$|pnpm-/.test(file))
+    .filter((file) => /\.ya?ml$|Dockerfile$/.test(file) && !/Pulumi(Policy|\.\w+)?\.yaml$|pnpm-/.test(file))
     .map((file) => [relative(root, file), readFileSync(file, "utf8")] as const);
   const linesOf = (text: string, begin: RegExp) => text.split("\n").filter((line) => begin.test(line));
 

@@ -8,10 +8,13 @@ import {
   type ResourceKind,
   resourceKinds,
 } from "../../src/bridges/kinds.js";
+import * as plugin from "../../src/bridges/plugin/sdk/index.js";
 import { providerInputs } from "../../src/config.js";
 import { type ReadName, reads } from "../../src/functions/reads.js";
+import * as dynamic from "../../src/index.js";
 import type { LifecycleContext } from "../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../src/providers/properties.js";
+import { environmentKinds } from "../../src/resources/browser-environment.js";
 import { resourceType } from "../../src/resources/type-token.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -88,6 +91,11 @@ const samples: Readonly<
   Profile: { needs: [], olds: { name: "a", projectId: "a" } },
   Proxy: { needs: ["type"], olds: { name: "a", projectId: "a", type: "isp" } },
   TelemetryDestination: { needs: ["endpoint"], olds: { name: "a", endpoint: "https://a.example" } },
+};
+
+/** Components by token, with the classes of both entries. A component without a row fails. */
+const components = {
+  "browser-infra:index:BrowserEnvironment": [dynamic.BrowserEnvironment, plugin.BrowserEnvironment],
 };
 
 function resourceOf(kind: ResourceKind): ResourceSpec {
@@ -245,7 +253,8 @@ describe("the resources of schema.json", () => {
   );
 
   test("schema.json has exactly the known resources, each with the dynamic resource as an alias", () => {
-    expect(Object.keys(schema.resources)).toEqual(resourceKinds.map((kind) => `browser-infra:index:${kind}`));
+    const types = [...resourceKinds.map((kind) => `browser-infra:index:${kind}`), ...Object.keys(components)];
+    expect(Object.keys(schema.resources)).toEqual(types);
     for (const kind of resourceKinds) {
       expect(resourceOf(kind).aliases).toEqual([{ type: resourceType(kind) }]);
     }
@@ -314,6 +323,31 @@ describe("the resources of schema.json", () => {
 });
 
 function ignore(): void {}
+
+describe("the components of schema.json", () => {
+  test.each(Object.entries(components))(
+    "%s is a component, with the type of the classes",
+    (token, classes) => {
+      expect(schema.resources[token]).toMatchObject({ isComponent: true });
+      expect(classes.map(({ __pulumiType }) => __pulumiType)).toEqual([token, token]);
+    },
+  );
+
+  test("a program in another language changes every argument of every child, and needs none for it", () => {
+    const { properties } = schema.types["browser-infra:index:BrowserEnvironmentTransform"] as ObjectSpec;
+    expect(Object.keys(properties)).toEqual(Object.keys(environmentKinds));
+    for (const [child, kind] of Object.entries(environmentKinds)) {
+      const change = followed(properties[child] as PropertySpec);
+      expect(Object.keys(change?.properties ?? {})).toEqual(Object.keys(programInputsOf(kinds[kind])));
+      expect(change?.required).toBeUndefined();
+    }
+  });
+
+  test("schema.json marks exactly the key as a secret output of a component", () => {
+    const { properties } = schema.resources["browser-infra:index:BrowserEnvironment"] as ResourceSpec;
+    expect(Object.keys(properties).filter((name) => properties[name]?.secret)).toEqual(["apiKey"]);
+  });
+});
 
 describe("the functions of schema.json", () => {
   test("schema.json has the reads as functions, and requires an argument only if no alternative exists", () => {

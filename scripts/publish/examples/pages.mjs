@@ -32,7 +32,7 @@ export function outdatedPages() {
     const before = readFileSync(file, "utf8");
     const text = before.replace(
       /(<!-- example: (\w+) -->\n)[\s\S]*?(<!-- \/example -->)/g,
-      (_all, start, name, end) => `${start}\n${detailsOf(name)}\n${end}`,
+      (_all, start, name, end) => `${start}${detailsOf(name)}${end}`,
     );
     return text === before ? [] : [{ file, text }];
   });
@@ -53,7 +53,7 @@ function detailsOf(name) {
       const program = example?.programs[language] ?? "";
       const code = isTypescript ? program.replace(ofSchema, `from "${manifest.name}"`) : program;
       const bridge = isTypescript ? `${dynamicResources}\n\n` : "";
-      return `<details${open}><summary>${title}</summary>\n\n${bridge}\`\`\`${fence}\n${code}\`\`\`\n\n</details>\n`;
+      return `<details${open}><summary>${title}</summary>\n\n${bridge}\`\`\`${fence}\n${code}\`\`\`\n</details>\n`;
     })
     .join("");
 }

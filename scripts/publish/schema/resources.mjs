@@ -200,7 +200,7 @@ function named(name, type) {
  * @param {ReadonlyMap<string, Declaration>} declarations
  * @param {string} file
  */
-function declarationOf(name, declarations, file) {
+export function declarationOf(name, declarations, file) {
   const declaration = declarations.get(name);
   if (declaration === undefined) {
     throw new Error(`${file} has no class or interface "${name}".`);
@@ -213,7 +213,7 @@ function declarationOf(name, declarations, file) {
  * @param {Declaration} declaration
  * @param {string} file
  */
-function memberOf(name, declaration, file) {
+export function memberOf(name, declaration, file) {
   const member = declaration.members.get(name);
   if (member === undefined || member.text === "") {
     throw new Error(`${file} has no docstring for "${name}".`);
@@ -228,6 +228,6 @@ function memberOf(name, declaration, file) {
  * @param {(value: T, name: string) => R} convert
  * @returns {Record<string, R>}
  */
-function mapValues(record, convert) {
+export function mapValues(record, convert) {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, convert(value, name)]));
 }

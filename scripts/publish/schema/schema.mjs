@@ -1,3 +1,4 @@
+import { componentSpecs } from "./components.mjs";
 import { packageFacts, providerDescription, settings, stackSettings } from "./facts.mjs";
 import { functionSpecs } from "./functions.mjs";
 import { resourceSpecs } from "./resources.mjs";
@@ -11,18 +12,19 @@ import { resourceSpecs } from "./resources.mjs";
  */
 export function schemaText(downloadUrl) {
   const { resources, types: typesOfResources } = resourceSpecs();
+  const { components, types: typesOfComponents } = componentSpecs(resources);
   const { functions, types: typesOfFunctions } = functionSpecs();
   const schema = {
     ...packageFacts(downloadUrl),
     config: { variables: stackSettings },
-    types: { ...typesOfResources, ...typesOfFunctions },
+    types: { ...typesOfResources, ...typesOfComponents, ...typesOfFunctions },
     provider: {
       description: providerDescription,
       type: "object",
       properties: settings,
       inputProperties: settings,
     },
-    resources,
+    resources: { ...resources, ...components },
     functions,
   };
   return `${JSON.stringify(schema, undefined, 1)}\n`;

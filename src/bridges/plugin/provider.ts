@@ -35,6 +35,7 @@ import { type PropertyMap, t, unknownValue } from "../../providers/properties.js
 import { paragraph } from "../../text/words.js";
 import { type EngineCall, type ProviderProcess, runCall } from "../engine-call.js";
 import { completeOutputs, kinds, type ResourceKind, serviceOutputsOf } from "../kinds.js";
+import { hasSecretOnWire } from "../wire-values.js";
 import { detailedDiff } from "./detailed-diff.js";
 import { ListPages } from "./list-pages.js";
 import { lifecycleRequestOf, memoOf, ownProperties, withMemo } from "./own-properties.js";
@@ -56,6 +57,10 @@ interface ResourceRequest {
   /** Limit of the operation in `customTimeouts`, in seconds. 0: no limit. */
   getTimeout?(): number;
   getPreview?(): boolean;
+  /** Inputs of a creation, or the state. */
+  getProperties?(): Struct | undefined;
+  /** Inputs of an update. */
+  getNews?(): Struct | undefined;
 }
 
 /** Kind, life cycle and context of a request about a resource. */
@@ -92,11 +97,17 @@ export class PluginProvider {
   /** Settings from the engine's Configure. Undefined before. */
   #settings: ProviderSettings | undefined;
   #configuration: EngineCall["configuration"];
+  #reference: string | undefined;
 
   constructor(process: ProviderProcess, accounts = new Accounts()) {
     this.#process = process;
     this.#accounts = accounts;
     this.#configuration = configurationOf({ name: undefined, inputs: {} }, process.environment);
+  }
+
+  /** Reference to this provider for children of a component, `<urn>::<id>`. Undefined before Configure. */
+  get reference(): string | undefined {
+    return this.#reference;
   }
 
   checkConfig(request: CheckRequest): CheckResponse {
@@ -133,6 +144,8 @@ export class PluginProvider {
         "If you attached the process with PULUMI_DEBUG_PROVIDERS, keep only one provider of this package in the program.";
       throw new LocalError("plugin_taken", `${why} ${remedy}`);
     }
+    const [urn, id] = [request.getUrn(), request.getId()];
+    this.#reference = urn === "" || id === "" ? undefined : `${urn}::${id}`;
     const { environment } = this.#process;
     const isForeign = await isForeignToState(provider, environment);
     const ofState = { ...environment, PULUMI_CONFIG: undefined };
@@ -153,7 +166,7 @@ export class PluginProvider {
         memo: memoOf(olds) ?? memoOf(news),
       };
       const { inputs, failures, memo } = await lifecycle.check(checked, context);
-      return checkResponse(structOf(withMemo(inputs, memo), kind.inputs.types), failures);
+      return checkResponse(structOf(withMemo(inputs, memo), kind.inputs.types, request.getNews()), failures);
     });
   }
 
@@ -176,15 +189,16 @@ export class PluginProvider {
 
   create(request: CreateRequest): Promise<CreateResponse> {
     return this.#run(request, "create", async (call) => {
-      const news = propertiesOf(request.getProperties());
+      const given = request.getProperties();
+      const news = propertiesOf(given);
       const response = new CreateResponse();
       if (request.getPreview()) {
-        response.setProperties(outputStruct(call.kind, await previewCreate(call, news)));
+        response.setProperties(outputStruct(call.kind, await previewCreate(call, news), given));
         return response;
       }
       const { id, outputs } = await call.lifecycle.create(ownProperties(news), call.context);
       response.setId(id);
-      response.setProperties(outputStruct(call.kind, outputs));
+      response.setProperties(outputStruct(call.kind, outputs, given));
       return response;
     });
   }
@@ -202,8 +216,8 @@ export class PluginProvider {
       if (found !== undefined) {
         const memo = found.memo ?? memoOf(propertiesOf(request.getInputs()));
         response.setId(found.id);
-        response.setProperties(outputStruct(kind, found.outputs));
-        response.setInputs(structOf(withMemo(found.inputs, memo), kind.inputs.types));
+        response.setProperties(outputStruct(kind, found.outputs, request.getProperties()));
+        response.setInputs(structOf(withMemo(found.inputs, memo), kind.inputs.types, request.getInputs()));
       }
       return response;
     });
@@ -216,7 +230,7 @@ export class PluginProvider {
         ? await previewUpdate(call, request)
         : await call.lifecycle.update(lifecycleRequestOf(request), call.context);
       const response = new UpdateResponse();
-      response.setProperties(outputStruct(call.kind, outputs));
+      response.setProperties(outputStruct(call.kind, outputs, request.getNews()));
       return response;
     });
   }
@@ -249,7 +263,10 @@ export class PluginProvider {
       const settings = resolveSettings(context);
       const found = await sendRead(name, args, settings, this.#accounts.clientFor(settings));
       const response = new InvokeResponse();
-      response.setReturn(structOf(found as PropertyMap));
+      // As in programs: what a secret argument leads to is secret.
+      const isSecret = hasSecretOnWire(request.getArgs()?.toJavaScript());
+      const types = Object.keys(found).map((name) => [name, { schema: {}, isSecret }]);
+      response.setReturn(structOf(found as PropertyMap, Object.fromEntries(types)));
       return response;
     });
   }
@@ -301,7 +318,11 @@ export class PluginProvider {
       );
     } catch (error) {
       throw error instanceof PartiallyCreatedError
-        ? new InitFailure(error.id, outputStruct(kind, error.outputs), error.reasons)
+        ? new InitFailure(
+            error.id,
+            outputStruct(kind, error.outputs, request.getProperties?.() ?? request.getNews?.()),
+            error.reasons,
+          )
         : error;
     }
   }
@@ -334,9 +355,9 @@ function withUnknown(names: readonly string[]): PropertyMap {
   return Object.fromEntries(names.map((name) => [name, unknownValue]));
 }
 
-/** Converts the outputs of a kind for a response. */
-function outputStruct(kind: Kind, outputs: PropertyMap): Struct {
-  return structOf(completeOutputs(kind, outputs), kind.state.types);
+/** Converts the outputs of a kind for a response. `given`: properties in the request, see `structOf`. */
+function outputStruct(kind: Kind, outputs: PropertyMap, given: Struct | undefined): Struct {
+  return structOf(completeOutputs(kind, outputs), kind.state.types, given);
 }
 
 /** Name at the end of a token of this package; empty for any other token. */

@@ -7,6 +7,7 @@ import {
   type CheckRequest,
   type ConfigureRequest,
   ConfigureResponse,
+  type ConstructRequest,
   type CreateRequest,
   type DeleteRequest,
   type DiffRequest,
@@ -44,8 +45,7 @@ export interface EngineRun {
  * only translate. gRPC itself answers UNIMPLEMENTED to all other methods, and the engine accepts
  * the answer.
  *
- * The engine sends secrets as plain values, and marks values of the same names in responses as
- * secret.
+ * The engine sends secrets with a mark, and `structOf` marks values of the same names in responses.
  */
 export class PluginServer {
   readonly #startRun: (engineAddress: string) => EngineRun;
@@ -112,7 +112,9 @@ export class PluginServer {
       handshake: unary((request: ProviderHandshakeRequest) => {
         this.#admit(request.getEngineAddress());
         const response = new ProviderHandshakeResponse();
-        response.setAcceptSecrets(false);
+        // For Construct, the engine demands both.
+        response.setAcceptSecrets(true);
+        response.setAcceptOutputs(true);
         return response;
       }),
 
@@ -151,6 +153,13 @@ export class PluginServer {
       delete: unary((request: DeleteRequest) => this.#run.provider.delete(request)),
       invoke: unary((request: InvokeRequest) => this.#run.provider.invoke(request)),
       list: stream((request: ListRequest) => this.#run.provider.list(request)),
+
+      construct: unary(async (request: ConstructRequest) => {
+        const { engineAddress, provider } = this.#run;
+        // Loads Pulumi's SDK, which only components need.
+        const { construct } = await import("./construct.js");
+        return construct(request, { engineAddress, provider: provider.reference });
+      }),
 
       cancel: unary((_request: Empty) => {
         this.#run.cancel();

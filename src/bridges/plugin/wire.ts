@@ -13,7 +13,7 @@ import type { CheckFailure } from "../../providers/lifecycle.js";
 import type { Properties, PropertyMap, TypeSchema } from "../../providers/properties.js";
 import { messageOf } from "../../text/words.js";
 import { safeFailure } from "../engine-call.js";
-import { fromWireMap, secretOnWire, toWireMap } from "../wire-values.js";
+import { fromWireMap, hasSecretOnWire, isSecretOnWire, secretOnWire, toWireMap } from "../wire-values.js";
 import type { PropertyChange } from "./detailed-diff.js";
 
 /** Reads properties from the engine. `nullable`: properties for which null is a value. */
@@ -24,11 +24,19 @@ export function propertiesOf(struct: Struct | undefined, nullable: readonly stri
 /**
  * Converts properties for a response. `types` mark the secret properties and members, which the
  * engine encrypts in the state and never shows. A property without a value has nothing to hide.
+ * `given`: properties in the request. What a program marks as secret there stays secret under the
+ * same name.
  */
-export function structOf(properties: PropertyMap, types: Properties["types"] = {}): Struct {
+export function structOf(
+  properties: PropertyMap,
+  types: Properties["types"] = {},
+  given?: Struct | undefined,
+): Struct {
+  const marked: Readonly<Record<string, unknown>> = given?.toJavaScript() ?? {};
   const wire = Object.entries(toWireMap(properties)).map(([name, value]) => {
     const { schema, isSecret } = types[name] ?? {};
-    return [name, withSecrets(value, { ...schema, ...(isSecret && { secret: true }) })];
+    const secret = withSecrets(value, { ...schema, ...(isSecret && { secret: true }) });
+    return [name, keptSecret(secret, marked[name])];
   });
   return Struct.fromJavaScript(Object.fromEntries(wire) as Record<string, JavaScriptValue>);
 }
@@ -45,6 +53,26 @@ function withSecrets(value: unknown, { secret, properties }: TypeSchema = {}): u
     : Object.fromEntries(
         Object.entries(value).map(([name, member]) => [name, withSecrets(member, properties[name])]),
       );
+}
+
+/**
+ * Marks a value as secret where the request has a secret: members of objects one by one, a list as a
+ * whole, because its order may change. Source: `annotateSecrets` of Pulumi's engine, which does the
+ * same for a plugin that accepts no secrets.
+ */
+function keptSecret(value: unknown, given: unknown): unknown {
+  if (value === null || value === undefined || isSecretOnWire(value) || !hasSecretOnWire(given)) {
+    return value;
+  }
+  return isSecretOnWire(given) || !isObject(value) || !isObject(given)
+    ? secretOnWire(value)
+    : Object.fromEntries(
+        Object.entries(value).map(([name, member]) => [name, keptSecret(member, given[name])]),
+      );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function checkResponse(inputs: Struct, failures: readonly CheckFailure[]): CheckResponse {

@@ -31,6 +31,7 @@ export async function deploy(
   const printLine = (text: string) => stderr.write(`${painter(stderr, env)("dim", text)}\n`);
   const howToLogIn = {
     extension: undefined,
+    component: undefined,
     environment: "This command starts the login, and the emulator enters the declared credential.",
     login: isUnattended
       ? "Without a terminal, the emulator logs in by itself."

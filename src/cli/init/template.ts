@@ -14,6 +14,7 @@ export const languages = ["TypeScript", "JavaScript", "YAML", "Python", "Go"] as
 export const subjects = [
   "Extension: an extension that browsers load",
   "Environment: project, key, extension, browser pool, login",
+  "Component: a browser environment, with everything that agents need in one resource",
   "Login: a login that the deployment waits for",
 ] as const;
 
@@ -27,7 +28,12 @@ export interface NewProgram {
 }
 
 /** Examples for Node.js, by subject. Examples for further languages end in the language. */
-const examples = { extension: "quickstart", environment: "whole-environment", login: "login-gate" };
+const examples = {
+  extension: "quickstart",
+  environment: "whole-environment",
+  component: "browser-environment",
+  login: "login-gate",
+};
 
 /**
  * Writes a program into a folder, and returns the written names. Throws `InputError`

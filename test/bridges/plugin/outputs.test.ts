@@ -206,6 +206,36 @@ describe("outputs in the responses of the plugin", () => {
       expect((await reader.read(extension))?.outputs).toEqual(extension.outputs);
     });
 
+    test("what a program marks as secret stays marked in every response: members one by one, lists as a whole", async () => {
+      const agents = new PlayedResource(provider, { kind: "BrowserPool", name: "marked" });
+      const news = {
+        size: 1,
+        name: secret("marked"),
+        viewport: { width: secret(800), height: 600 },
+        network: { allowedHosts: ["shop.example", secret("bank.example")] },
+      };
+      const marked = {
+        size: 1,
+        name: secret("marked"),
+        viewport: { width: secret(800), height: 600 },
+        network: { allowedHosts: secret(["shop.example", "bank.example"]) },
+      };
+      const inputs = await agents.accepted(news);
+      expect(inputs).toMatchObject(marked);
+      expect(await agents.previewCreate(inputs)).toMatchObject(marked);
+      const old = await agents.deploy(news);
+      expect(old.outputs).toMatchObject(marked);
+      expect(await agents.previewUpdate(old, { ...inputs, size: 2 })).toMatchObject({ ...marked, size: 2 });
+      expect((await agents.read(old))?.outputs).toMatchObject(marked);
+      expect(emulator.browserPools.get(old.id)).toMatchObject({ name: "marked", viewport: { width: 800 } });
+    });
+
+    test("a secret without a value counts as not declared", async () => {
+      const crawler = new PlayedResource(provider, { kind: "Profile", name: "crawler" });
+      const { outputs } = await crawler.deploy({ name: secret(null) });
+      expect(outputs.name).toEqual(secret(expect.stringMatching(/^crawler-[0-9a-f]{7}$/)));
+    });
+
     test("X2: the secrets of a proxy are marked in inputs and outputs, whether or not the program marked the secrets", async () => {
       const exit = new PlayedResource(provider, { kind: "Proxy", name: "exit" });
       const config = { host: "proxy.example", port: 3128, password: "pr0xy-password" };

@@ -27,9 +27,9 @@ describe("a run of the plugin", () => {
     return new PlayedResource(provider, { kind: "ApiKeyName" }).deploy({ keyId, name: "ci" });
   }
 
-  test("the plugin requests secrets as plain values, and reports its version and its schema", async () => {
+  test("the plugin accepts secrets with their mark, as components need, and reports its version and its schema", async () => {
     await start(true);
-    expect((await provider.handshake(provider.engineAddress)).getAcceptSecrets()).toBe(false);
+    expect((await provider.handshake(provider.engineAddress)).getAcceptSecrets()).toBe(true);
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const info = await provider.call<PluginInfo>("getPluginInfo", new emptyProto.Empty());
     expect(info.getVersion()).toBe(version);

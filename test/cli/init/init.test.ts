@@ -97,7 +97,7 @@ describe("browser-infra init", () => {
     const { exitCode, err } = await play(nowhere, ["init", folder, "--language", "go"]);
     expect([exitCode, readdirSync(folder)]).toEqual([2, []]);
     expect(err).toContain("--language (typescript, javascript, yaml, python, go)");
-    expect(err).toContain("--declare (extension, environment, login)");
+    expect(err).toContain("--declare (extension, environment, component, login)");
   });
 
   test("init refuses a folder that already has a file to be written, names the file, and writes nothing", async () => {

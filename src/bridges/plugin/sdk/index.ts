@@ -16,6 +16,7 @@ export type * from "../../../functions/output-arguments.js";
 export type * from "../../../functions/signatures.js";
 export type * from "../../../resources/index.js";
 export type { ApiKeySource, ProviderArgs } from "../../../resources/provider-arguments.js";
+export { BrowserEnvironment } from "./browser-environment.js";
 export * from "./functions.js";
 export { Provider } from "./provider.js";
 export {
