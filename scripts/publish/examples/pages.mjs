@@ -18,7 +18,7 @@ const shown = /** @type {const} */ ([
  * @returns {{ file: string, text: string }[]}
  */
 export function outdatedPages() {
-  const files = ["organization", "browsers", "logins"].flatMap((room) =>
+  const files = ["organization", "browsers", "logins", "apps"].flatMap((room) =>
     readdirSync(join(projectFolder, "docs", room))
       .filter((file) => file.endsWith(".md"))
       .map((file) => join(projectFolder, "docs", room, file)),

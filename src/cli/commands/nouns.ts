@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { BrowserInfraClient } from "../../client/index.js";
 import { findRow, type Noun, type NounRecord, nounCommand, subjectOf } from "../noun.js";
 import type { Streams } from "../terminal/streams.js";
+import { apps } from "./apps/apps.js";
 import { extensions } from "./browsers/extensions.js";
 import { pools } from "./browsers/pools.js";
 import { profiles } from "./browsers/profiles.js";
@@ -49,4 +50,5 @@ export const recordsOf = new Map<string, Records>([
   ["TelemetryDestination", recordsOfNoun(telemetryDestinations)],
   ["BrowserPool", recordsOfNoun(pools)],
   ["AuthConnection", recordsOfNoun(authConnections)],
+  ["AppDeployment", recordsOfNoun(apps)],
 ]);

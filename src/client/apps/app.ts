@@ -3,6 +3,7 @@ import { anyId, orNull, record, recordId } from "../schema.js";
 
 /** Action of an app: a method that can be invoked. */
 export interface AppAction {
+  /** Name of the action. */
   readonly name: string;
   /** JSON Schema (draft 07) of the payload, if the service could make a schema. */
   readonly inputSchema: unknown;
@@ -14,12 +15,15 @@ export interface AppAction {
 export interface AppVersion {
   /** Unique id; treat it as opaque. */
   readonly id: string;
+  /** Name of the app, as the code declares it. */
   readonly appName: string;
   /** Label of the version, such as `latest`. */
   readonly version: string;
   /** Id of the deployment that serves the version. */
   readonly deploymentId: string;
+  /** Region of the service, such as `aws.us-east-1a`. */
   readonly region: string;
+  /** Actions of the app. */
   readonly actions: readonly AppAction[];
 }
 

@@ -32,9 +32,11 @@ export interface NewDeployment {
 export interface Deployment {
   /** Unique id; treat it as opaque. */
   readonly id: string;
+  /** Status of the build: `running` is the good end. */
   readonly status: Open<"queued" | "in_progress" | "running" | "failed" | "stopped">;
   /** Reason of the status, in the words of the service, if given. */
   readonly statusReason: string | null;
+  /** Region of the service, such as `aws.us-east-1a`. */
   readonly region: string;
   /** Path of the entrypoint in the archive. */
   readonly entrypoint: string | null;

@@ -21,6 +21,7 @@ export { Provider } from "./provider.js";
 export {
   ApiKey,
   ApiKeyName,
+  AppDeployment,
   AuthConnection,
   BrowserPool,
   Credential,
