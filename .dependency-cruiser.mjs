@@ -41,6 +41,7 @@ const emulatorRooms = [
   "emulator/objects/",
   "emulator/organization/",
   "emulator/browsers/",
+  "emulator/apps/",
   "emulator/logins/",
   "emulator/seed/",
   "emulator/control/",
@@ -55,12 +56,12 @@ const floors = [
     "client/(?:schema|open|names|options)\\.ts",
     "client/http/",
     "client/operations/",
-    "client/(?:organization|browsers|logins)/",
+    "client/(?:organization|browsers|logins|apps)/",
   ],
   emulatorRooms,
   [
     "providers/(?:(?!kinds)[^/]+$|messages/|reads/|core/)",
-    "providers/(?:organization|browsers|logins)/",
+    "providers/(?:organization|browsers|logins|apps)/",
     "providers/kinds\\.ts",
   ],
   ["providers/core/[^/]+$", "providers/core/(?:owned|borrowed)/"],
@@ -80,7 +81,7 @@ const packages = {
   "hono|@hono/node-server": "emulator/",
   ws: "emulator/browsers/sessions/",
   "yauzl|strip-json-comments": "archive/|emulator/browsers/extensions/",
-  picomatch: "archive/",
+  "picomatch|ignore": "archive/",
   "commander|get-east-asian-width|@clack/prompts|@bomb\\.sh/tab": "cli/",
 };
 

@@ -202,6 +202,14 @@ export class CanceledError extends BrowserInfraError {
 }
 
 /**
+ * A build did not end (`build_timed_out`), cannot be followed (`build_stream_error`), or has failed
+ * (`build_failed`).
+ */
+export class BuildError extends BrowserInfraError {
+  override readonly name = "BuildError";
+}
+
+/**
  * Kind of failure of a login. `login_not_begun`: no login began in the time allowed for waiting.
  * `login_stream_error`: the service reported an error instead of an end.
  */

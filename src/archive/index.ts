@@ -10,5 +10,5 @@ export {
 } from "./contents.js";
 export { contentsSummary } from "./file-digests.js";
 export { refusalText } from "./manifest/manifest.js";
-export { packExtension, readArchive, readExtension, writeShipped } from "./pack.js";
+export { type AppArchive, packApp, packExtension, readArchive, readExtension, writeShipped } from "./pack.js";
 export { type ContentScript, runningParts } from "./running-parts.js";

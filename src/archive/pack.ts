@@ -10,8 +10,13 @@ import {
 } from "./contents.js";
 import { compileExclude } from "./rules/exclude.js";
 import { listFolder } from "./source/folder.js";
-import { type ExtensionLocation, type FolderSource, locateExtension } from "./source/location.js";
-import { openZip, readForeignZip, readZipContents, readZipFile } from "./source/ready-zip.js";
+import {
+  type AppSource,
+  type ExtensionLocation,
+  type FolderSource,
+  locateExtension,
+} from "./source/location.js";
+import { openZip, readAppZip, readForeignZip, readZipContents, readZipFile } from "./source/ready-zip.js";
 import { runInTurns } from "./steps.js";
 import { packFolder, readFolder } from "./zip/pack-folder.js";
 
@@ -96,6 +101,30 @@ export async function writeShipped(path: string, target: string, options: Archiv
   for (const file of (await runInTurns(listing, label, signal)).files) {
     copyFileSync(file.location, place(file.path));
   }
+}
+
+/** Code of an app, ready for the upload. */
+export type AppArchive = Omit<ExtensionArchive, "manifest">;
+
+/**
+ * Packs the code of an app into the zip for the upload, as {@link packExtension} packs an extension: the same
+ * files give the same bytes. Folders of installed dependencies stay out, and so does what Git ignores.
+ *
+ * Throws `InputError` on `path` or `exclude`, `ArchiveError` `app_manifest_missing` or
+ * `app_entrypoint_missing`, and the errors of {@link packExtension}.
+ */
+export async function packApp(
+  path: string,
+  options: ArchiveOptions & { readonly app: AppSource },
+): Promise<AppArchive> {
+  const { exclude = [], apiKey, signal, app } = options;
+  const location = locate(path, options);
+  const { absolutePath, label } = location;
+  if (location.kind === "folder") {
+    return packFolder({ absolutePath, label, exclude, apiKey, app }, signal);
+  }
+  const bytes = readZipFile(location);
+  return archiveOf(await readAppZip(bytes, { label, apiKey, signal }, app), bytes);
 }
 
 function locate(path: string, { exclude = [], baseFolder }: ArchiveOptions): ExtensionLocation {

@@ -1,6 +1,8 @@
 import { checkApiKey, checkProjectId, parseBaseUrl } from "../config.js";
 import { isLoopbackHost } from "../text/base-url.js";
 import { Redaction } from "../text/redact.js";
+import { AppOperations } from "./apps/apps.js";
+import { DeploymentOperations } from "./apps/deployments.js";
 import { BrowserPoolOperations } from "./browsers/browser-pools.js";
 import { ExtensionOperations } from "./browsers/extensions.js";
 import { ProfileOperations } from "./browsers/profiles.js";
@@ -96,6 +98,10 @@ export class BrowserInfraClient {
   readonly credentialProviders: CredentialProviderOperations;
   /** The auth connections of the client's project, with logins. */
   readonly authConnections: AuthConnectionOperations;
+  /** The builds of apps in the client's project. */
+  readonly deployments: DeploymentOperations;
+  /** The app versions that the client's project serves. */
+  readonly apps: AppOperations;
   readonly #options: ClientOptions;
   readonly #transport: Transport;
 
@@ -120,6 +126,8 @@ export class BrowserInfraClient {
     this.apiKeys = new ApiKeyOperations(transport);
     this.credentialProviders = new CredentialProviderOperations(transport);
     this.authConnections = new AuthConnectionOperations(transport);
+    this.deployments = new DeploymentOperations(transport);
+    this.apps = new AppOperations(transport);
   }
 
   /**

@@ -6,6 +6,11 @@
 import "../node-version.js";
 
 export * from "../errors.js";
+export type * from "./apps/app.js";
+export type { AppListOptions, AppOperations } from "./apps/apps.js";
+export type * from "./apps/deployment.js";
+export type { DeploymentListOptions, DeploymentOperations } from "./apps/deployments.js";
+export type { DeploymentFollowOptions } from "./apps/follow.js";
 export type * from "./browsers/browser-pool.js";
 export type {
   BrowserPoolDeleteOptions,

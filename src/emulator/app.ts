@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { shorten } from "../text/escape.js";
+import { addDeploymentRoutes } from "./apps/routes.js";
 import { addBrowserPoolRoutes } from "./browsers/browser-pools/routes.js";
 import type { BrowserPool } from "./browsers/browser-pools/store.js";
 import { addExtensionRoutes } from "./browsers/extensions/routes.js";
@@ -60,12 +61,18 @@ export function createApp(controlled: Controlled): Hono<RouteEnvironment> {
   addSessionRoutes(app, ofProject, { ...stores, onWire });
   const connections = addAuthConnectionRoutes(app, ofProject, ofConnection, logins, organization);
   addLoginRoutes(app, ofProject, ofConnection, logins, connections);
+  addDeploymentRoutes(app, ofProject, stores.builds);
   addPageRoutes(app);
   const countResources = (id: string) =>
-    [extensions, profiles, proxies, stores.credentials, browserPools.pools, logins.connections].reduce(
-      (sum, table) => sum + table.all(id).length,
-      0,
-    );
+    [
+      extensions,
+      profiles,
+      proxies,
+      stores.credentials,
+      browserPools.pools,
+      logins.connections,
+      stores.deployments,
+    ].reduce((sum, table) => sum + table.all(id).length, 0);
   const projectRoutes = addProjectRoutes(app, ofOrganization, projects, countResources);
   addLimitRoutes(app, ofOrganization, projects, organization, projectRoutes, {
     authConnections: () => logins.connections.select().length,

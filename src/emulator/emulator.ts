@@ -1,4 +1,5 @@
 import { findChromium } from "../chromium/find.js";
+import { DeploymentService } from "./apps/service.js";
 import { BrowserPoolService } from "./browsers/browser-pools/service.js";
 import { RunningBrowsers } from "./browsers/sessions/running.js";
 import { SessionService } from "./browsers/sessions/service.js";
@@ -157,7 +158,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const scenarios = scenariosOf(seed.loginScenarios, seed.contents.defaultLoginScenario);
     const { heartbeatIntervalMs } = settings;
     const logins = new LoginService({ ...tables, speed, heartbeatIntervalMs, scenarios });
-    const live = { sessions, running, startsBrowsers };
+    const builds = new DeploymentService(tables.deployments, speed, heartbeatIntervalMs);
+    const live = { sessions, running, startsBrowsers, builds };
     const stores: Stores = { ...tables, organization, projects, apiKeys, browserPools, logins, ...live };
     const faults = new Faults();
     const log = new RequestLog();
@@ -165,6 +167,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       for (const connection of logins.connections.select()) {
         logins.remove(connection);
       }
+      builds.nextBuilds.length = 0;
       faults.clear();
       log.clear();
       clock.set(null);

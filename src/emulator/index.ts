@@ -5,6 +5,13 @@
  */
 import "../node-version.js";
 
+export type { EmulatedDeployments } from "./apps/controls.js";
+export type {
+  EmulatedApp,
+  EmulatedBuild,
+  EmulatedDeployment,
+  EmulatedDeploymentStatus,
+} from "./apps/record.js";
 export type {
   EmulatedBrowser,
   EmulatedBrowserPool,

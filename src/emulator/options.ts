@@ -52,7 +52,7 @@ export interface EmulatorOptions {
    */
   readonly now?: () => Date;
   /**
-   * Speed of logins and of filling browser pools, from 0.01 to 1000. Default 1. Divides every
+   * Speed of logins, builds and of filling browser pools, from 0.01 to 1000. Default 1. Divides every
    * duration of a scenario, the time to a login's expiry and the time to build a browser, but not
    * heartbeats, leases and times of keys.
    */

@@ -255,6 +255,43 @@ export function getCredentialProviderOutput(
 }
 
 /**
+ * Reads a version of an app, with its actions and the deployment that serves it, declared by this program or not.
+ *
+ * Rejects with `LookupError` `app_not_found`, and otherwise as `getExtension`.
+ */
+export function getApp(args: types.GetAppArgs, options?: InvokeOptions): Promise<types.GetAppResult> {
+  return plainForm("getApp", args, options);
+}
+
+/** Output form of {@link getApp}, for Output arguments; unknown while an argument is. */
+export function getAppOutput(
+  args: outputs.GetAppOutputArgs,
+  options?: InvokeOutputOptions,
+): Output<types.GetAppResult> {
+  return outputForm("getApp", args, options);
+}
+
+/**
+ * Reads one deployment of an app by id, declared by this program or not.
+ *
+ * Rejects as `getAuthConnection`.
+ */
+export function getAppDeployment(
+  args: types.GetAppDeploymentArgs,
+  options?: InvokeOptions,
+): Promise<types.GetAppDeploymentResult> {
+  return plainForm("getAppDeployment", args, options);
+}
+
+/** Output form of {@link getAppDeployment}, for Output arguments; unknown while an argument is. */
+export function getAppDeploymentOutput(
+  args: outputs.GetAppDeploymentOutputArgs,
+  options?: InvokeOutputOptions,
+): Output<types.GetAppDeploymentResult> {
+  return outputForm("getAppDeployment", args, options);
+}
+
+/**
  * Reads one browser profile by id or by exact name, declared by this program or not.
  *
  * Rejects as `getExtension`.

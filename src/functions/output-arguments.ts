@@ -19,6 +19,10 @@ export type GetExtensionOutputArgs = InputsOf<types.GetExtensionArgs>;
 
 export type GetCredentialOutputArgs = InputsOf<types.GetCredentialArgs>;
 
+export type GetAppOutputArgs = InputsOf<types.GetAppArgs>;
+
+export type GetAppDeploymentOutputArgs = InputsOf<types.GetAppDeploymentArgs>;
+
 export type GetCredentialProviderOutputArgs = InputsOf<types.GetCredentialProviderArgs>;
 
 export type GetProfileOutputArgs = InputsOf<types.GetProfileArgs>;

@@ -41,6 +41,22 @@ export const reads = {
     findRecord("an API key", client.apiKeys, args),
   ),
 
+  getApp: projectRead(
+    { name: "one", version: "any" },
+    async ({ apps }, { name, version = "latest" }: types.GetAppArgs) => {
+      const found = await apps.find(name, version);
+      if (found === undefined) {
+        const message = `No deployment serves version "${version}" of an app "${name}". Check name, version and project: "browser-infra apps list" shows all.`;
+        throw new LookupError("app_not_found", message);
+      }
+      return found;
+    },
+  ),
+
+  getAppDeployment: projectRead({ id: "one" }, ({ deployments }, { id }: types.GetAppDeploymentArgs) =>
+    deployments.get(id),
+  ),
+
   getApiKeys: organizationRead({ query: "any", name: "any" }, async (client, args: types.GetApiKeysArgs) => ({
     apiKeys: [...(await client.apiKeys.list(args))],
   })),

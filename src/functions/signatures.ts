@@ -3,6 +3,8 @@
  * of the client may enter the type check of user programs. Also read by `npm run generate:schema`.
  */
 
+import type { AppVersion } from "../client/apps/app.js";
+import type { Deployment } from "../client/apps/deployment.js";
 import type { BrowserPool } from "../client/browsers/browser-pool.js";
 import type { Extension } from "../client/browsers/extension.js";
 import type { Profile } from "../client/browsers/profile.js";
@@ -134,6 +136,26 @@ export type GetCredentialArgs = InProject & IdOrName;
 
 /** A credential stored by the service, without the values. */
 export type GetCredentialResult = WithoutNull<Credential>;
+
+/** Version of an app to read. */
+export interface GetAppArgs extends InProject {
+  /** Name of the app, as the code declares it. */
+  readonly name: string;
+  /** Label of the version. Default: `latest`. */
+  readonly version?: string | undefined;
+}
+
+/** A version of an app, with the deployment that serves the version. */
+export type GetAppResult = WithoutNull<AppVersion>;
+
+/** Deployment of an app to read. */
+export interface GetAppDeploymentArgs extends InProject {
+  /** Id of the deployment. */
+  readonly id: string;
+}
+
+/** A deployment of an app, without the values of variables. */
+export type GetAppDeploymentResult = WithoutNull<Deployment>;
 
 /** Credential provider to read: exactly one of id and name. */
 export type GetCredentialProviderArgs = IdOrName;

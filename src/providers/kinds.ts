@@ -1,3 +1,4 @@
+import { appDeploymentKind } from "./apps/app-deployment/app-deployment.js";
 import { browserPoolKind } from "./browsers/browser-pool/pool.js";
 import { extensionKind } from "./browsers/extension/lifecycle.js";
 import { profileKind } from "./browsers/profile/profile.js";
@@ -20,6 +21,7 @@ import { telemetryDestinationKind } from "./organization/telemetry-destination/t
  * changed or removed.
  */
 export const lifeCycles = {
+  AppDeployment: appDeploymentKind,
   Extension: extensionKind,
   ApiKeyName: apiKeyNameKind,
   ApiKey: apiKeyKind,

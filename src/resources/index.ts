@@ -1,6 +1,13 @@
 /** Resources of programs, as dynamic resources, with their types. */
 
 export {
+  type AppAction,
+  AppDeployment,
+  type AppDeploymentArgs,
+  type AppDeploymentState,
+  type DeployedApp,
+} from "./apps/app-deployment.js";
+export {
   BrowserEnvironment,
   type BrowserEnvironmentArgs,
   type BrowserEnvironmentTransform,

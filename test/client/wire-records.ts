@@ -61,6 +61,30 @@ export const wireCredential = {
   updated_at: "2026-11-21T10:00:00Z",
 };
 
+/** Deployment in the service's format. */
+export const wireDeployment = {
+  id: "dep0000000000000000000ab",
+  status: "running",
+  region: "aws.us-east-1a",
+  entrypoint_rel_path: "src/app.ts",
+  env_vars: { MODE: "" },
+  source_type: "file",
+  source_checksum: "ab".repeat(32),
+  created_at: "2026-11-21T10:00:00Z",
+  updated_at: "2026-11-22T10:00:00Z",
+};
+
+/** App version in the service's format. */
+export const wireAppVersion = {
+  id: "apv0000000000000000000ab",
+  app_name: "agent",
+  version: "latest",
+  deployment: wireDeployment.id,
+  region: "aws.us-east-1a",
+  env_vars: { MODE: "" },
+  actions: [{ name: "browse", input_schema: null, output_schema: null }],
+};
+
 /** Credential provider in the service's format. */
 export const wireCredentialProvider = {
   id: "cpr0000000000000000000ab",

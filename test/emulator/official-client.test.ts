@@ -21,6 +21,8 @@ describe("emulator: the service's official client", () => {
     expect(operations(kernel.proxies)).toEqual([...all, "check"]);
     expect(operations(kernel.credentials)).toEqual([...all, "totpCode"]);
     expect(operations(kernel.credentialProviders)).toEqual([...all, "listItems", "test"]);
+    expect(operations(kernel.deployments)).toEqual(["create", "retrieve", "list", "delete", "follow"]);
+    expect(operations(kernel.apps)).toEqual(["list"]);
     expect(operations(kernel.auth.connections)).toEqual([...all, "follow", "login", "submit", "timeline"]);
   });
 

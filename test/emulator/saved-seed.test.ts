@@ -17,6 +17,7 @@ interface Saved {
 
 const time = "is a time: the objects of a seed are as old as the emulator";
 const secret = "is a secret, and has a placeholder";
+const running = "is of a deployment that serves an app: a seed creates no other";
 const history = "has no request: the history is not in a seed";
 
 /** Members of a record that no entry has, with the reason. Every other member is the same after a load. */
@@ -38,6 +39,11 @@ const unsaved: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   credentials: { createdAt: time, updatedAt: time, fields: secret, totp: secret },
   browserPools: { createdAt: time, buildingMs: time },
   authConnections: { lastCheckedAt: time },
+  deployments: {
+    ...{ createdAt: time, startedMs: time, builtMs: time, apps: "have ids of their own" },
+    ...{ force: history, build: history, stepMs: history, lines: history },
+    ...{ status: running, statusReason: running, stoppedMs: running },
+  },
 };
 
 const otlp = { enabled: true, destination: { name: "whole" } };
@@ -127,6 +133,13 @@ const contents = (archives: string): EmulatorSeed => ({
   ],
   loginScenarios: { short: { title: "x", start: "end", steps: { end: { step: "END", status: "SUCCESS" } } } },
   defaultLoginScenario: "short",
+  deployments: [
+    { id: "plain", appName: "plain" },
+    {
+      ...{ ...ofWhole, appName: "whole", version: "v2", entrypoint: "src/app.py", checksum: "2".repeat(64) },
+      ...{ actions: ["run"], envVarNames: ["MODE"] },
+    },
+  ],
   authConnections: [
     { id: "plain", domain: "example.com", profileName: "main" },
     {

@@ -72,6 +72,17 @@ const samples: Readonly<
   Record<ResourceKind, { readonly needs: readonly string[]; readonly olds: PropertyMap }>
 > = {
   Extension: { needs: ["path"], olds: { path: "./a", name: "a", checksum: "ab" } },
+  AppDeployment: {
+    needs: ["path", "entrypoint"],
+    olds: {
+      path: "./a",
+      entrypoint: "a.ts",
+      version: "a",
+      projectId: "a",
+      appName: "a",
+      envVars: { a: "b" },
+    },
+  },
   ApiKeyName: { needs: ["keyId", "name"], olds: { keyId: "a", name: "a", onDelete: "keep" } },
   ApiKey: { needs: [], olds: { name: "a", projectId: "a", daysToExpire: 9, triggers: [1] } },
   LoginFlow: { needs: ["connectionId"], olds: { connectionId: "a", timeout: "1m", triggers: [1] } },

@@ -23,7 +23,7 @@ const dynamicResources = `Dynamic resources. For [the plugin](../programs/plugin
  * @returns {{ file: string, text: string }[]}
  */
 export function outdatedPages() {
-  const files = ["organization", "browsers", "logins"].flatMap((room) =>
+  const files = ["organization", "browsers", "logins", "apps"].flatMap((room) =>
     readdirSync(join(projectFolder, "docs", room))
       .filter((file) => file.endsWith(".md"))
       .map((file) => join(projectFolder, "docs", room, file)),

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 
 /** Folder of the examples: a folder for each room, and the generated sections. */
 const examplesFolder = join(import.meta.dirname, "../examples");
-const rooms = ["organization", "browsers", "logins"];
+const rooms = ["organization", "browsers", "logins", "apps"];
 
 /** Languages of an example, in the order of the registry's pages. */
 const languages = ["typescript", "python", "go", "csharp", "java", "yaml"];

@@ -29,17 +29,21 @@ export interface ExcludeMatcher {
  * - A pattern is anchored: `*.map` is for the top level, and with two stars and a slash before it
  *   for every level. A leading `./` is ignored.
  *
- * Throws `InputError` `exclude_invalid` if `exclude` is not a list of such patterns, or excludes
- * `manifest.json`.
+ * Throws `InputError` `exclude_invalid` if `exclude` is not a list of such patterns, or excludes the file
+ * `needed`.
  */
-export function compileExclude(exclude: readonly string[]): ExcludeMatcher {
+export function compileExclude(exclude: readonly string[], needed = "manifest.json"): ExcludeMatcher {
   if (!Array.isArray(exclude)) {
     throw invalid('must be a list of glob patterns, for instance ["tests/**"]');
   }
   if (exclude.length > patternsMax) {
     throw invalid(`has ${exclude.length} patterns; the maximum is ${patternsMax}`);
   }
-  const patterns = exclude.map((pattern) => ({ pattern, matches: compilePattern(pattern), isUsed: false }));
+  const patterns = exclude.map((pattern) => ({
+    pattern,
+    matches: compilePattern(pattern, needed),
+    isUsed: false,
+  }));
   const isExcluded = (path: string, isFolder: boolean): boolean => {
     let isLeftOut = false;
     for (const each of patterns) {
@@ -55,7 +59,7 @@ export function compileExclude(exclude: readonly string[]): ExcludeMatcher {
   return Object.assign(isExcluded, { unused });
 }
 
-function compilePattern(pattern: string): (path: string, isFolder: boolean) => boolean {
+function compilePattern(pattern: string, needed: string): (path: string, isFolder: boolean) => boolean {
   if (typeof pattern !== "string") {
     throw invalid("has a pattern that is not a string");
   }
@@ -67,11 +71,9 @@ function compilePattern(pattern: string): (path: string, isFolder: boolean) => b
   const glob = withoutDots(pattern.normalize("NFC"));
   const foldersOnly = glob.endsWith("/");
   const matches = compileGlob(pattern, foldersOnly ? glob.slice(0, -1) : glob);
-  if (!foldersOnly && matches("manifest.json")) {
-    throw invalidPattern(
-      pattern,
-      'matches "manifest.json", which every extension needs. Make the pattern narrower',
-    );
+  if (!foldersOnly && matches(needed)) {
+    const owner = needed === "manifest.json" ? "every extension" : "the app";
+    throw invalidPattern(pattern, `matches "${needed}", which ${owner} needs. Make the pattern narrower`);
   }
   return (path, isFolder) => (isFolder || !foldersOnly) && matches(path);
 }

@@ -8,12 +8,10 @@ import { entryPathBytesMax, foldersAbove } from "../rules/entry-name.js";
 import { compileExclude, type ExcludeMatcher } from "../rules/exclude.js";
 import { neverShipReason } from "../rules/never-ship.js";
 import { runInTurns } from "../steps.js";
-import { type FolderFile, listFolder } from "./folder.js";
+import { openApp } from "./app-folder.js";
+import { excludedOf, type FolderFile, listFolder } from "./folder.js";
 import type { FolderSource } from "./location.js";
 import { readWhole } from "./read-file.js";
-
-/** Maximum number of paths in `excludedPaths`; the rest is only counted. */
-const excludedListedMax = 100;
 
 const adviceWhenMissing = 'Point "path" at the unpacked extension itself';
 
@@ -26,9 +24,12 @@ export interface OpenFolder extends Omit<ExtensionContents, "kind" | "entries" |
   readonly files: readonly FolderFile[];
 }
 
-/** Lists a folder and checks the manifest: a wrong folder fails before any file is read. */
+/** Lists a folder and checks the manifest, or the manifest and the entrypoint of an app. */
 export async function openFolder(source: FolderSource, signal?: AbortSignal): Promise<OpenFolder> {
-  const { label } = source;
+  const { label, app } = source;
+  if (app !== undefined) {
+    return openApp(source, app, signal);
+  }
   const isExcluded = compileExclude(source.exclude);
   requireManifest(source);
   const listing = listFolder(source, isExcluded, () => adviceAbout(source.absolutePath, isExcluded));
@@ -42,14 +43,7 @@ export async function openFolder(source: FolderSource, signal?: AbortSignal): Pr
     adviceWhenMissing,
     isKnown: source.knownDigest !== undefined,
   });
-  return {
-    files,
-    manifest,
-    warnings,
-    excludedPaths: excludedPaths.slice(0, excludedListedMax),
-    excludedCount: excludedPaths.length,
-    unusedPatterns,
-  };
+  return { files, manifest, warnings, ...excludedOf(excludedPaths), unusedPatterns };
 }
 
 /** Advice for a folder that cannot be packed, with a leading space. */

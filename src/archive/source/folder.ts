@@ -105,6 +105,14 @@ export function* listFolder(
   }
 }
 
+/** Maximum number of paths in `excludedPaths`; the rest is only counted. */
+const excludedListedMax = 100;
+
+/** Paths that never ship, as contents report the paths. */
+export function excludedOf(paths: readonly string[]) {
+  return { excludedPaths: paths.slice(0, excludedListedMax), excludedCount: paths.length };
+}
+
 const excludeAdvice = 'List files that the extension does not need in "exclude".';
 
 /** Refuses files and folders above the size limits before any file is read. */

@@ -25,6 +25,16 @@ export interface FolderSource {
    * without another check of the files that Chromium reads besides the manifest. Default: every check.
    */
   readonly knownDigest?: string | undefined;
+  /** Set for the code of an app instead of an extension. */
+  readonly app?: AppSource | undefined;
+}
+
+/** Code of an app that a service builds. */
+export interface AppSource {
+  /** Path of the entrypoint below the folder, with `/` between names. */
+  readonly entrypoint: string;
+  /** Whether files stay out that Git ignores. */
+  readonly gitignore: boolean;
 }
 
 export interface ExtensionLocation extends Pick<FolderSource, "absolutePath" | "label"> {

@@ -17,7 +17,8 @@ import { Refusals } from "../rules/refusals.js";
 import { redactedPath, secretsOfZip } from "../rules/secrets.js";
 import { PieceSearch } from "../rules/word-search.js";
 import { createPause } from "../steps.js";
-import type { ExtensionLocation, FolderSource } from "./location.js";
+import { checkApp } from "./app-folder.js";
+import type { AppSource, ExtensionLocation, FolderSource } from "./location.js";
 import { readWhole } from "./read-file.js";
 import { listZip, withZipErrors, type ZipFileEntry, zipInvalidError } from "./zip-listing.js";
 
@@ -71,6 +72,16 @@ export async function readForeignZip(bytes: Buffer, reading: ZipReading): Promis
   const { files, source, rest } = await readFiles(bytes, reading);
   const { summary, refusals, warnings } = (await readManifest(files, source)) ?? noManifest;
   return { ...rest, manifest: summary, refusals, warnings };
+}
+
+/** Reads the contents of a zip with the code of an app. */
+export async function readAppZip(
+  bytes: Buffer,
+  reading: ZipReading,
+  app: AppSource,
+): Promise<ExtensionContents> {
+  const { files, source, rest } = await readFiles(bytes, reading);
+  return { ...rest, ...(await checkApp(files, app, source)) };
 }
 
 const noManifest = {

@@ -4,6 +4,7 @@ import type { BrowserInfraClient } from "../../client/index.js";
 import { findRow, type Noun, type NounRecord, nounCommand, subjectOf } from "../noun.js";
 import type { Scope } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
+import { apps } from "./apps/apps.js";
 import { extensions } from "./browsers/extensions.js";
 import { pools } from "./browsers/pools.js";
 import { profiles } from "./browsers/profiles.js";
@@ -55,4 +56,5 @@ export const recordsOf = new Map<string, Records>([
   ["TelemetryDestination", recordsOfNoun(telemetryDestinations)],
   ["BrowserPool", recordsOfNoun(pools)],
   ["AuthConnection", recordsOfNoun(authConnections)],
+  ["AppDeployment", recordsOfNoun(apps)],
 ]);

@@ -1,8 +1,7 @@
-import { InputError } from "../../errors.js";
 import type { CallOptions, HttpCall } from "../http/call.js";
 import { unexpectedResponseError } from "../http/failures.js";
 import { mediaType } from "../http/json.js";
-import { multipartBody, reportProgress, type UploadProgress } from "../http/multipart.js";
+import { checkArchive, multipartBody, reportProgress, type UploadProgress } from "../http/multipart.js";
 import { pathSegment } from "../http/path.js";
 import { readRecord } from "../http/record-calls.js";
 import { extensionNameProblem, isSameName } from "../names.js";
@@ -58,20 +57,16 @@ export class ExtensionOperations extends NamedOperations<Extension> {
    * `OutcomeUnknownError` when the extension may exist: look for name and checksum.
    */
   async upload({ archive, name }: UploadArguments, options: UploadOptions = {}): Promise<Extension> {
-    const bad = (why: string) => new InputError("archive_invalid", "archive", `The "archive" ${why}`);
-    if (!(archive instanceof Uint8Array) || archive.byteLength === 0) {
-      throw bad("is empty or not a Uint8Array. Pass the bytes of a zip archive.");
-    }
-    const { byteLength } = archive;
-    if (byteLength > extensionArchiveBytesMax) {
-      throw bad(`has ${byteLength} bytes; the limit is ${extensionArchiveBytesMax}. Remove some files.`);
-    }
+    checkArchive(archive, extensionArchiveBytesMax);
     checkName("extension", name === undefined ? undefined : extensionNameProblem(name));
     return this.createNamed(name, {}, options, {
       operation:
         name === undefined ? "Uploading an extension without a name" : `Uploading the extension "${name}"`,
       unknownOutcomeAdvice: "List the extensions and compare names and checksums before uploading it again.",
-      body: multipartBody(archive, name, options.onProgress),
+      body: multipartBody({
+        ...{ archive, filename: "extension.zip", fields: { name } },
+        onProgress: options.onProgress,
+      }),
       wrongIf: [
         (extension) => name !== undefined && extension.name !== null && extension.name !== name,
         "it describes another extension",

@@ -99,7 +99,7 @@ function secretsIn(value: unknown, isSecret: boolean): string[] {
  * text: a part of a name may equal a secret of a different object, and the name identifies.
  */
 const textMembers: ReadonlySet<string> = new Set([
-  ...["message", "details", "error", "last_error", "error_message", "website_error"],
+  ...["message", "details", "error", "last_error", "error_message", "website_error", "status_reason"],
   ...["external_action_message", "label", "placeholder", "hint", "target"],
 ]);
 

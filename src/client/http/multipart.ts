@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { InputError } from "../../errors.js";
 import type { RequestBody } from "./call.js";
 
 /** Size of the pieces handed to the socket, in bytes; also the grain of progress reports. */
@@ -10,25 +11,53 @@ export interface UploadProgress {
   readonly totalBytes: number;
 }
 
+/** Throws `InputError` for an archive that is empty or larger than `bytesMax`. */
+export function checkArchive(archive: Uint8Array, bytesMax: number): void {
+  const bad = (why: string) => new InputError("archive_invalid", "archive", `The "archive" ${why}`);
+  if (!(archive instanceof Uint8Array) || archive.byteLength === 0) {
+    throw bad("is empty or not a Uint8Array. Pass the bytes of a zip archive.");
+  }
+  const { byteLength } = archive;
+  if (byteLength > bytesMax) {
+    throw bad(`has ${byteLength} bytes; the limit is ${bytesMax}. Remove some files.`);
+  }
+}
+
+interface MultipartForm {
+  readonly archive: Uint8Array;
+  /** Name of the archive in the form, such as `extension.zip`. */
+  readonly filename: string;
+  /** Text fields. Undefined values are left out. Names and values are not escaped. */
+  readonly fields: Readonly<Record<string, string | undefined>>;
+  /** Values of fields that no message may repeat. Default: none. */
+  readonly secrets?: readonly string[];
+  readonly onProgress: ((progress: UploadProgress) => void) | undefined;
+}
+
 /**
- * Body of an upload. `name` comes first, so that a server can refuse a used name early, and is not
- * escaped. Built by hand: the length is known, and every slice waits for the socket.
+ * Body of an upload. The fields come first, so that a server can refuse a used name early. Built by hand:
+ * the length is known, and every slice waits for the socket.
  */
-export function multipartBody(
-  archive: Uint8Array,
-  name: string | undefined,
-  onProgress: ((progress: UploadProgress) => void) | undefined,
-): RequestBody {
+export function multipartBody({
+  archive,
+  filename,
+  fields,
+  secrets,
+  onProgress,
+}: MultipartForm): RequestBody {
   const boundary = `pulumi-browser-infra-${randomBytes(16).toString("hex")}`;
   const part = (disposition: string) => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
-  const namePart = name === undefined ? "" : `${part('name="name"')}\r\n${name}\r\n`;
-  const filePart = `${part('name="file"; filename="extension.zip"')}Content-Type: application/zip\r\n\r\n`;
-  const head = Buffer.from(namePart + filePart);
+  const fieldParts = Object.entries(fields).map(([name, value]) =>
+    value === undefined ? "" : `${part(`name="${name}"`)}\r\n${value}\r\n`,
+  );
+  const filePart = `${part(`name="file"; filename="${filename}"`)}Content-Type: application/zip\r\n\r\n`;
+  const head = Buffer.from(fieldParts.join("") + filePart);
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     byteLength: head.byteLength + archive.byteLength + tail.byteLength,
     carriesArchive: true,
+    ...(secrets && { secrets }),
     chunks: async function* () {
       yield head;
       for (let sentBytes = 0; sentBytes < archive.byteLength; ) {

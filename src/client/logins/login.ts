@@ -231,8 +231,8 @@ const detail = (wire: Partial<Record<"code" | "message", string | undefined>>): 
   message: wire.message ?? null,
 });
 
-/** The explanation is read as tolerantly as in an error response. */
-const errorEvent: z.ZodType<LoginErrorEvent> = z
+/** The explanation is read as tolerantly as in an error response. @internal */
+export const errorEventSchema: z.ZodType<LoginErrorEvent> = z
   .object({ event: z.literal("error"), timestamp, error: errorBodySchema })
   .transform(({ error: { code, message, error, details = [], inner_error }, ...wire }) => ({
     ...wire,
@@ -243,9 +243,12 @@ const errorEvent: z.ZodType<LoginErrorEvent> = z
     },
   }));
 
+/** @internal */
+export const heartbeatEventSchema = z.object({ event: z.literal("sse_heartbeat"), timestamp });
+
 /** Schemas of the events, by the value of `event`. Any other value is an unknown kind. @internal */
 export const loginEventSchemas: Readonly<Record<LoginEvent["event"], z.ZodType<LoginEvent>>> = {
   managed_auth_state: stateEvent,
-  error: errorEvent,
-  sse_heartbeat: z.object({ event: z.literal("sse_heartbeat"), timestamp }),
+  error: errorEventSchema,
+  sse_heartbeat: heartbeatEventSchema,
 };

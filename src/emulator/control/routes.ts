@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { z } from "zod";
+import { buildShape } from "../apps/record.js";
 import { readArchive } from "../browsers/extensions/archive-check.js";
 import { eventStreamHeaders, StreamResponse } from "../http/exchange.js";
 import { faultRule, faultRuleSchema } from "../http/fault-shape.js";
@@ -98,6 +99,11 @@ export function addControlRoutes(
 
   controlled.delete("/browsers/:id", control, async (context) => {
     await objects.browsers.end(leased(context.req.param("id")).id);
+    return context.body(null, 204);
+  });
+
+  controlled.post("/next_build", control, async (context) => {
+    objects.deployments.nextBuild(await readJson(context, buildShape));
     return context.body(null, 204);
   });
 

@@ -43,6 +43,19 @@ export function stateOf(stores: Stores, objects: EmulatedObjects, faults: Faults
       headerNames: Object.keys(headers),
     })),
     authConnections: shown(logins.connections.select(), ({ id }) => objects.authConnections.get(id)),
+    deployments: shown(stores.deployments.select(), (deployment) => {
+      const { entrypoint, version, checksum, createdAt, statusReason, id } = deployment;
+      const log = stores.deployments
+        .events(deployment)
+        .flatMap(({ event }) => ("message" in event ? [event.message] : []));
+      const name = stores.deployments.appNames(deployment).join(", ") || entrypoint;
+      return {
+        id,
+        name,
+        status: stores.deployments.status(deployment),
+        ...{ version, checksum, createdAt, statusReason, log },
+      };
+    }),
     faults: { rows: faults.list(), more: false },
   };
 }

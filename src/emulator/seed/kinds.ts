@@ -1,3 +1,6 @@
+import { EmulatedDeployments } from "../apps/controls.js";
+import type { DeploymentService } from "../apps/service.js";
+import { DeploymentStore } from "../apps/store.js";
 import { EmulatedBrowserPools } from "../browsers/browser-pools/controls.js";
 import type { BrowserPoolService } from "../browsers/browser-pools/service.js";
 import { EmulatedExtensions } from "../browsers/extensions/controls.js";
@@ -32,6 +35,7 @@ export function openTables(database: Database, now: () => Date) {
     profiles: new ProfileStore(database, "profiles", now),
     proxies: new ProxyStore(database, "proxies", now),
     browsers: new BrowserStore(database, "browsers", now),
+    deployments: new DeploymentStore(database, "deployments", now),
     credentials: new CredentialStore(database, "credentials", now),
     credentialProviders: new CredentialProviderStore(database, "credentialProviders", now),
     telemetryDestinations: new TelemetryDestinationStore(database, "telemetryDestinations", now),
@@ -50,6 +54,7 @@ export interface Stores extends ReturnType<typeof openTables> {
   /** Whether the emulator was told to start browsers. */
   readonly startsBrowsers: boolean;
   readonly logins: LoginService;
+  readonly builds: DeploymentService;
 }
 
 /**
@@ -74,6 +79,8 @@ export class EmulatedObjects {
   readonly browsers: EmulatedBrowsers;
   /** The auth connections and their logins. */
   readonly authConnections: EmulatedAuthConnections;
+  /** The deployments of apps, and the builds to play. */
+  readonly deployments: EmulatedDeployments;
 
   /** @internal */
   constructor(stores: Stores) {
@@ -97,29 +104,30 @@ export class EmulatedObjects {
     this.browserPools = new EmulatedBrowserPools(stores.browserPools, stores, projects);
     this.browsers = new EmulatedBrowsers(stores);
     this.authConnections = new EmulatedAuthConnections(stores.logins, stores, projects);
+    this.deployments = new EmulatedDeployments(stores.builds, projects);
   }
 }
 
 /** Kinds of objects by their names in a seed, in the order of creation. @internal */
 export function kindsOf({ apiKeyRecords: apiKeys, ...objects }: EmulatedObjects) {
   const { projects, extensions, profiles, proxies, credentials, browserPools, authConnections } = objects;
-  const { credentialProviders, telemetryDestinations } = objects;
+  const { credentialProviders, telemetryDestinations, deployments } = objects;
   return {
     ...{ projects, apiKeys, credentialProviders, telemetryDestinations },
     ...{ extensions, profiles, proxies, credentials },
-    ...{ browserPools, authConnections },
+    ...{ browserPools, authConnections, deployments },
   };
 }
 
 function removeContents(projectId: string, stores: Stores): void {
-  const { extensions, profiles, proxies, credentials, browsers, browserPools, logins } = stores;
+  const { extensions, profiles, proxies, credentials, browsers, browserPools, logins, deployments } = stores;
   for (const pool of browserPools.pools.all(projectId)) {
     browserPools.remove(pool);
   }
   for (const connection of logins.connections.all(projectId)) {
     logins.remove(connection);
   }
-  for (const table of [browsers, extensions, profiles, proxies, credentials]) {
+  for (const table of [browsers, extensions, profiles, proxies, credentials, deployments]) {
     for (const { id } of table.all(projectId)) {
       table.remove(id);
     }

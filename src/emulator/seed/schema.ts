@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { deploymentEntry } from "../apps/controls.js";
 import { browserPoolEntry } from "../browsers/browser-pools/controls.js";
 import { extensionEntry } from "../browsers/extensions/controls.js";
 import { profileEntry } from "../browsers/profiles/controls.js";
@@ -75,13 +76,14 @@ export const seedSchema = exactly({
     "Scenario of connections without a chosen scenario. Default: password.",
   ),
   authConnections: list(authConnectionEntry),
+  deployments: list(deploymentEntry),
   faults: list(faultRuleSchema).describe(
     "Faults that apply to requests, in this order, from the start. Not stored in a data folder.",
   ),
 }).meta({
   title: "Seed of the emulator",
   description:
-    "Initial data of an emulator of the browser infrastructure service. With a data folder, missing objects are created, and existing objects are unchanged. An existing object is recognized as follows: a project, a profile, a credential, a credential provider, a telemetry destination or a browser pool by id, else by name; an API key by id, else by the secret, else by name in the project; an extension by id, else by name, else by the bytes; a proxy by id; an auth connection by id, else by domain and profile. Give an id to every object that may be renamed.",
+    "Initial data of an emulator of the browser infrastructure service. With a data folder, missing objects are created, and existing objects are unchanged. An existing object is recognized as follows: a project, a profile, a credential, a credential provider, a telemetry destination or a browser pool by id, else by name; an API key by id, else by the secret, else by name in the project; an extension by id, else by name, else by the bytes; a proxy by id; an auth connection by id, else by domain and profile; a deployment by id, else by app and version. Give an id to every object that may be renamed.",
 });
 
 /** Shape of the entries of a kind, with the type of credentials as an example. @internal */

@@ -68,15 +68,17 @@ export class OwnedTexts {
 
   /** Error `name_taken`: `holder` has the name that `claimant` needs. Lists remedies, such as an import. */
   nameTakenError(name: string, holder: LiveObject, claimant: Claimant): ConflictError {
-    const { noun, naturalName } = this.#kind;
+    const { noun, naturalName, createsFirst } = this.#kind;
     const similar =
       holder.name === name
         ? ""
         : `, whose name is ${quote(holder.name ?? "")}: case and accents do not count for the service`;
     const taken =
-      naturalName !== undefined
-        ? `The ${this.object(holder)} already exists, and a project can have only one.`
-        : `The name ${quote(name)} is taken by ${noun} ${holder.id}${similar}.`;
+      createsFirst === true
+        ? `The ${this.object(holder)} already exists, and may be the result of an interrupted request.`
+        : naturalName !== undefined
+          ? `The ${this.object(holder)} already exists, and a project can have only one.`
+          : `The name ${quote(name)} is taken by ${noun} ${holder.id}${similar}.`;
     const archived =
       this.#kind.isArchived?.(holder) === true
         ? ` It is archived, and an archived ${noun} keeps its name.`

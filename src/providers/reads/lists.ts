@@ -16,6 +16,10 @@ export function proxiesOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).proxies;
 }
 
+export function deploymentsOf(projectId: string | undefined, call: Call) {
+  return call.clientFor(projectId).deployments;
+}
+
 export function connectionsOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).authConnections;
 }

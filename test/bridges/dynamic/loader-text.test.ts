@@ -55,6 +55,7 @@ describe("loader text", () => {
   /** SHA-256 digests of the loader texts. Never changed, because state files contain the text. */
   const digests: Readonly<Record<ResourceKind, string>> = {
     Extension: "3ac8f25faf42c29d690b85911ea061fb5bb560b43009a168887bc256b860ac76",
+    AppDeployment: "ead6c394b39ce56092f654085f350fc82385a54cf6f9fe76531bcd3585d6a8fd",
     ApiKeyName: "3d8332fe0ed5b8551b69d6264197305a1e328cf449cd527b1c3fa9069477868c",
     ApiKey: "88c6f2cd758946709e2ffaa63bb49c5fbd30b4df3cf9621468ebbd86b3df2652",
     LoginFlow: "055d07465f01a40f12140568394046e2b37a7d67f9803d58e29cbc15802ca051",

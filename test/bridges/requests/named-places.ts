@@ -31,6 +31,7 @@ function placesIn(kind: ResourceKind, path: string, schema: TypeSchema = {}): re
 /** Further inputs for a valid resource, by kind. A kind with a named place and no entry fails. */
 const others: Partial<Record<ResourceKind, Properties>> = {
   Credential: { domain: "shop.example", values: { username: "ada" } },
+  AppDeployment: { path: "./app", entrypoint: "src/app.ts" },
   CredentialProvider: { name: "vault" },
   Proxy: { type: "custom", config: { host: "proxy.example", port: 3128, username: "ada" } },
   TelemetryDestination: { endpoint: "https://otlp.example.com" },
@@ -66,6 +67,7 @@ interface RefusedValue {
  * does. A named place without an entry fails.
  */
 const refusedValues: Readonly<Record<string, RefusedValue | null>> = {
+  "AppDeployment.envVars": null,
   "Credential.values": null,
   "Credential.totpSecret": {
     value: "no base32",

@@ -26,7 +26,7 @@ async function runAfter(operation: Operation, ...first: readonly Script[]) {
 }
 
 const repeatable = operations.filter(
-  ({ name, write }) => write?.[0] !== "once" && !/^authConnections\.(follow|wait)/.test(name),
+  ({ name, write }) => write?.[0] !== "once" && !/\.(follow|wait)/.test(name),
 );
 
 describe("when the first response is lost", () => {

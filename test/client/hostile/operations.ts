@@ -12,9 +12,11 @@ import {
 import { wireExtension } from "../test-client.js";
 import {
   wireApiKey,
+  wireAppVersion,
   wireBrowserPool,
   wireCredential,
   wireCredentialProvider,
+  wireDeployment,
   wireProfile,
   wireProject,
   wireProxy,
@@ -310,6 +312,41 @@ export const operations: readonly Operation[] = [
     }),
     run: ({ credentialProviders }) => credentialProviders.items(wireCredentialProvider.id),
   },
+  {
+    name: "deployments.create",
+    write: ["once", "List the deployments and compare checksums"],
+    essence: ofGivenNames,
+    answer: record(wireDeployment, 201),
+    run: ({ deployments }) => deployments.create({ archive, entrypoint: "src/app.ts" }),
+  },
+  {
+    ...read("deployments.get", wireDeployment, ({ deployments }) => deployments.get(wireDeployment.id)),
+    essence: ofGivenNames,
+  },
+  {
+    ...list("deployments.list", wireDeployment, ({ deployments }) => deployments.list()),
+    essence: ofGivenNames,
+  },
+  deletion("deployments.delete", "Read the deployment; if it still exists", ({ deployments }) =>
+    deployments.delete(wireDeployment.id),
+  ),
+  {
+    name: "deployments.follow",
+    essence: (value) => (value as { deployment: { status: string } }[]).at(-1)?.deployment.status,
+    answer: ({ target }) =>
+      target.includes("/events")
+        ? {
+            status: 200,
+            contentType: "text/event-stream",
+            records: [
+              { event: "deployment_state", timestamp: wireDeployment.created_at, deployment: wireDeployment },
+            ],
+          }
+        : record(wireDeployment)(),
+    run: ({ deployments }, timeoutMs) => collect(deployments.follow(wireDeployment.id, patience(timeoutMs))),
+  },
+  list("apps.list", wireAppVersion, ({ apps }) => apps.list()),
+  list("apps.find", wireAppVersion, ({ apps }) => apps.find("agent", "latest")),
   {
     name: "proxies.create",
     write: ["once", "List the proxies and compare names"],

@@ -72,6 +72,8 @@ export interface Sample {
   readonly drift: (emulator: Emulator, id: string) => void;
   /** Deletes the object outside of the program. Undefined if nothing can delete the object. */
   readonly remove?: (emulator: Emulator, id: string) => void;
+  /** Whether a forced replacement is a question: the engine tells nothing that proves the old object. */
+  readonly refusesForce?: true;
   /** Whether the class refuses a lookup by id. */
   readonly cannotBeLookedUp?: boolean;
   readonly cannotBeImported?: boolean;
@@ -530,6 +532,42 @@ const Extension: Sample = {
   remove: ({ extensions }, id) => extensions.remove(id),
 };
 
+/** Inputs of a deployment of the code in a folder of {@link appFolders}. */
+const app = (name: string, more: Properties = {}) => ({
+  ...{ path: `./app-${name}`, entrypoint: "src/app.ts", appName: "agent" },
+  ...more,
+});
+
+const AppDeployment: Sample = {
+  kind: "AppDeployment",
+  first: app("one"),
+  third: app("three"),
+  moved: app("two"),
+  strangers: { evidence: "time" },
+  methods: owned,
+  deletesFirst: () => false,
+  lostCreation,
+  withoutAlias: "advice",
+  found: ({ deployments, projects }) =>
+    Object.fromEntries(
+      projects
+        .list()
+        .flatMap(({ id }) => deployments.list(id))
+        .filter(({ status }) => status !== "stopped")
+        .map((each) => [each.id, `${each.version} ${each.checksum} ${each.status} ${placeOf(each)}`]),
+    ),
+  declared: (properties, { id }) => {
+    const { version = "latest", path } = properties;
+    return { [id]: `${version} ${checksums.get(String(path))} running ${placeOf(properties)}` };
+  },
+  refusesForce: true,
+  drift: ({ deployments }, id) => deployments.stop(id, "stopped by hand"),
+  remove: ({ deployments }, id) => deployments.remove(id),
+};
+
+/** Folders with the code of an app, by path. */
+export const appFolders = ["./app-one", "./app-two", "./app-three"];
+
 /** Samples of all kinds of resource that write to the service. */
 export const samples = {
   Project,
@@ -537,6 +575,7 @@ export const samples = {
   OrganizationLimits,
   ApiKeyName,
   ApiKey,
+  AppDeployment,
   BrowserPool,
   AuthConnection,
   Credential,

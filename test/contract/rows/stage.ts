@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { packExtension } from "../../../src/archive/index.js";
+import { packApp, packExtension } from "../../../src/archive/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { ProviderProcess, programFolder } from "../../bridges/provider-process.js";
 import type { Properties } from "../../bridges/wire-messages.js";
+import { writeApp } from "../../support/app-code.js";
 import { newEmulator } from "../../support/emulator.js";
 import type { DriverName } from "../model/drivers/driver.js";
 import { LifecycleDriver } from "../model/drivers/lifecycle-driver.js";
@@ -13,6 +14,7 @@ import { OtherStack } from "../model/other-stack.js";
 import { PlayedEngine, type Registered, type RunOptions } from "../model/played-engine.js";
 import { Ownership } from "../ownership.js";
 import {
+  appFolders,
   borrowedIds,
   checksums,
   extensionFolders,
@@ -63,7 +65,7 @@ export class Stage {
   }
 
   static async open(driver: DriverName): Promise<Stage> {
-    const emulator = await newEmulator({ apiKeys: [configuredKey, operatorKey] });
+    const emulator = await newEmulator({ apiKeys: [configuredKey, operatorKey], speed: 1000 });
     furnish(emulator);
     const environment = { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] };
     const isHere = driver === "in process";
@@ -73,6 +75,11 @@ export class Stage {
       const manifest = { manifest_version: 3, name: "Reader", version };
       writeFileSync(join(folder, name, "manifest.json"), JSON.stringify(manifest));
       checksums.set(`./${name}`, (await packExtension(join(folder, name))).checksum);
+    }
+    for (const path of appFolders) {
+      writeApp(join(folder, path), "agent", path);
+      const app = { entrypoint: "src/app.ts", gitignore: true };
+      checksums.set(path, (await packApp(join(folder, path), { app })).checksum);
     }
     const NODE_OPTIONS = `--require ${join(__dirname, "../model/short-waits.cjs")}`;
     const made = isHere

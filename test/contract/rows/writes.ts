@@ -29,7 +29,7 @@ export function writesOf(sample: Sample): Readonly<Record<string, Write>> {
       creation: { method: create, ...around, ...(deletesFirst ? second : {}) },
     };
   };
-  const forced = replacement(first, true);
+  const forced = sample.refusesForce ? undefined : replacement(first, true);
   const replaced = moved && replacement(moved);
   const writes: Record<string, Write | undefined> = {
     "the creation": { method: create, after: first, changed: third },
@@ -51,8 +51,8 @@ export function writesOf(sample: Sample): Readonly<Record<string, Write>> {
       after: automaticMoved,
       changed: third,
     },
-    "the deletion of a forced replacement": forced.deletion,
-    "the creation of a forced replacement": forced.creation,
+    "the deletion of a forced replacement": forced?.deletion,
+    "the creation of a forced replacement": forced?.creation,
   };
   return Object.fromEntries(
     Object.entries(writes).flatMap(([name, write]) => (write === undefined ? [] : [[name, write]])),

@@ -135,7 +135,7 @@ describe("emulator: a reset", () => {
     expect(Object.fromEntries(Object.entries(state).map(([kind, { rows }]) => [kind, rows.length]))).toEqual({
       ...{ projects: 1, apiKeys: 1, extensions: 0, browserPools: 0, browsers: 0, profiles: 1, proxies: 0 },
       ...{ credentialProviders: 0, telemetryDestinations: 0, credentials: 0 },
-      ...{ authConnections: 0, faults: 1 },
+      ...{ authConnections: 0, deployments: 0, faults: 1 },
     });
     expect(state.profiles?.rows).toMatchObject([{ name: "seeded" }]);
     expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000);

@@ -14,7 +14,7 @@ export const secrets = {
 
 /** Kinds of records in a state and in the addresses of the page, except browsers and faults. */
 export const nouns =
-  "projects apiKeys credentialProviders extensions browserPools profiles proxies credentials telemetryDestinations authConnections".split(
+  "projects apiKeys credentialProviders extensions browserPools profiles proxies credentials telemetryDestinations authConnections deployments".split(
     " ",
   );
 
@@ -45,6 +45,7 @@ export async function filled(emulator: Emulator) {
   emulator.telemetryDestinations.create({ name: "logs", endpoint, headers: { "X-Key": secrets.header } });
   emulator.credentialProviders.create({ name: "vault", token: secrets.token });
   const connection = emulator.authConnections.create({ domain: "example.com", profileName: "work" });
+  emulator.deployments.createFrom({ appName: "agent", envVarNames: ["TOKEN"] }, emulator.defaultProject.id);
   emulator.faults.add({ method: "POST", path: /^\/none/, at: "after-commit", action: "reset", times: 2 });
   return { project, key, extension, pool, connection };
 }

@@ -98,6 +98,7 @@ describe("emulator: its page", () => {
         proxies: expect.stringContaining("proxy.example.com"),
         credentials: expect.stringContaining("password"),
         telemetryDestinations: expect.stringContaining("X-Key"),
+        deployments: expect.stringContaining("agent"),
         faults: expect.stringContaining("loses its response"),
       });
       const everything = (await page.content()) + JSON.stringify(shown);

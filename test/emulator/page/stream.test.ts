@@ -66,6 +66,7 @@ describe("emulator: its state over HTTP", () => {
       proxies: { name: "office", config: { host: "proxy.example.com", has_password: true } },
       credentials: { name: "ada", valueNames: ["password"], hasTotpSecret: true },
       telemetryDestinations: { name: "logs", headerNames: ["X-Key"], consecutiveFailures: 0 },
+      deployments: { name: "agent", status: "running", version: "latest", log: expect.any(Array) },
       authConnections: { domain: "example.com", login: { status: "IN_PROGRESS" } },
       browsers: { poolId: pool.id, clients: 0, extensions: [{ name: "reader", errors: [] }] },
       faults: { id: "fault-1", hits: 0, method: "POST", pathPattern: "^\\/none", action: "reset", times: 2 },

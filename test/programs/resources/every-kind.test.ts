@@ -28,6 +28,11 @@ const rows: Readonly<Record<ResourceKind, Row>> = {
     deletesFirst: true,
     insteadOfImport: "Leave the option out",
   },
+  AppDeployment: {
+    args: { path: "./agent", entrypoint: "app.ts", exclude: ["tests/**"] },
+    secret: ["envVars"],
+    insteadOfImport: "browser-infra import apps",
+  },
   AuthConnection: {
     args: { domain: "shop.example", profileName: "buyer" },
     deletesFirst: true,

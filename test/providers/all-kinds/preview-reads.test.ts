@@ -7,6 +7,7 @@ import { Accounts } from "../../../src/providers/call.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
 import { manyProjects, refusals, startFiveOperations } from "../../client/five-operations/service.js";
+import { writeApp } from "../../support/app-code.js";
 import { useEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { PlayedProgram } from "../played-program.js";
@@ -43,10 +44,12 @@ describe("reads of a preview", () => {
     mkdirSync(join(programFolder, "extension"));
     const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
     writeFileSync(join(programFolder, "extension", "manifest.json"), manifest);
+    writeApp(join(programFolder, "app"));
     warnings = [];
     run = newRun();
     inputs = {
       Extension: { path: "./extension" },
+      AppDeployment: { path: "./app", entrypoint: "src/app.ts" },
       ApiKeyName: { keyId: emulator.createApiKey({ name: "before" }).id, name: "ci" },
       LoginFlow: {
         connectionId: emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" }).id,

@@ -19,6 +19,11 @@ interface Sample {
 /** Every kind, so that a new kind without an entry does not compile. */
 const samples: Readonly<Record<ResourceKind, Sample>> = {
   Extension: { inputs: () => ({ path: "./extension" }), perCreation: 1 },
+  AppDeployment: {
+    inputs: (at) => ({ path: "./app", entrypoint: "src/app.ts", version: `v${at}` }),
+    perCreation: 1,
+    readAlone: "the rows lack the apps",
+  },
   BrowserPool: { inputs: (at) => ({ name: `pool-${at}`, size: 1 }), perCreation: 1 },
   Profile: { inputs: (at) => ({ name: `profile-${at}` }), perCreation: 1 },
   // A creation under a one-time name, and a rename.

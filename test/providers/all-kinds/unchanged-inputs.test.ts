@@ -20,6 +20,11 @@ const folder = () => folderOf([["manifest.json", manifestText()]]);
 /** A rule of each kind. */
 const refused: Readonly<Record<ResourceKind, Refused>> = {
   Extension: { input: "name", values: ["My Reader", "My Writer"], rest: { path: folder() } },
+  AppDeployment: {
+    input: "version",
+    values: [long("a"), long("b")],
+    rest: { path: folder(), entrypoint: "manifest.json" },
+  },
   ApiKeyName: { input: "name", values: [long("a"), long("b")], rest: { keyId: "k1" } },
   ApiKey: { input: "name", values: [long("a"), long("b")], rest: {} },
   LoginFlow: { input: "timeout", values: ["soon", "later"], rest: { connectionId: "c1" } },

@@ -1,5 +1,6 @@
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import type { Emulator, EmulatorOptions } from "../../../src/emulator/index.js";
+import { appFiles } from "../app-code.js";
 import { storedZip } from "../stored-zip.js";
 import { manifest, startService } from "./service.js";
 import type { Stack } from "./stack.js";
@@ -16,6 +17,7 @@ const seed: NonNullable<EmulatorOptions["seed"]> = {
   telemetryDestinations: [{ name: "traces", endpoint: "https://otlp.example.com" }],
   credentialProviders: [{ id: "company", name: "company", token: "ops_secret" }],
   browserPools: [{ id: "nightly", name: "nightly", size: 2 }],
+  deployments: [{ id: "dep-crawler", appName: "crawler" }],
   authConnections: [
     {
       id: "cac1s9h2m000001l7k4w8p3x",
@@ -48,8 +50,11 @@ export async function startExampleService(): Promise<{
   };
 }
 
-/** Writes the extension of the examples in schema.json. */
+/** Writes the extension and the app of the examples in schema.json. */
 export function writeExampleExtension(stack: Stack): void {
   stack.write("extension/manifest.json", manifest());
   stack.write("extension/tests/reader.js", "");
+  for (const [path, contents] of Object.entries(appFiles())) {
+    stack.write(`agent/${path}`, contents);
+  }
 }

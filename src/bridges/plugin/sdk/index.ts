@@ -22,6 +22,7 @@ export { Provider } from "./provider.js";
 export {
   ApiKey,
   ApiKeyName,
+  AppDeployment,
   AuthConnection,
   BrowserPool,
   Credential,

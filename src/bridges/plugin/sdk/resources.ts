@@ -4,6 +4,11 @@
  */
 import type * as pulumi from "@pulumi/pulumi";
 import {
+  type AppDeploymentArgs,
+  AppDeploymentResource,
+  appDeployment,
+} from "../../../resources/apps/app-deployment.js";
+import {
   type BrowserPoolArgs,
   BrowserPoolResource,
   browserPool,
@@ -59,6 +64,17 @@ export class Extension extends ExtensionResource {
 
   constructor(name: string, args: ExtensionArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(pluginBridge, extension, name, args, opts));
+    nullsToUndefined(this);
+  }
+}
+
+/** The code of an app, deployed by the provider plugin. */
+export class AppDeployment extends AppDeploymentResource {
+  /** Type token, for policies and aliases. */
+  static readonly __pulumiType = pluginType("AppDeployment");
+
+  constructor(name: string, args: AppDeploymentArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...registration(pluginBridge, appDeployment, name, args, opts));
     nullsToUndefined(this);
   }
 }

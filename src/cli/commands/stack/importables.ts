@@ -57,6 +57,10 @@ export const importables: readonly Importable[] = [
       return settings;
     },
   }),
+  importable("AppDeployment", {
+    hint: ", each with the folder of its code",
+    args: ({ entrypoint, version, appName }) => ({ path: "./…", entrypoint, version, appName }),
+  }),
 ];
 
 /** Facts about the kinds, loaded when needed: only an import needs the life cycles. */

@@ -11,7 +11,12 @@ import { displayText, moment } from "../../terminal/text.js";
 import { type FoundRecord, type Records, recordsOf } from "../nouns.js";
 
 /** Kinds whose secrets the service never shows, so that no refresh finds a value that differs. */
-const withHiddenValues: readonly string[] = ["Credential", "CredentialProvider", "TelemetryDestination"];
+const withHiddenValues: readonly string[] = [
+  "AppDeployment",
+  "Credential",
+  "CredentialProvider",
+  "TelemetryDestination",
+];
 
 /** Difference of two clocks that misleads a person who compares times, in minutes. */
 const clocksDifferMinutes = 2;

@@ -1,22 +1,16 @@
 /** Record of the connection, read beside the stream of a login. */
 import { isDeepStrictEqual } from "node:util";
-import { ApiError, LoginError } from "../../../errors.js";
+import { LoginError } from "../../../errors.js";
 import type { Failure, Outcome } from "../../http/call.js";
 import { readRecordOnce } from "../../http/record-calls.js";
 import type { Transport } from "../../http/transport.js";
-import { isMissingOperation } from "../../not-found.js";
+import type { ReadPhase } from "../../operations/follower.js";
 import type { AuthConnection } from "../auth-connection.js";
 import { type LoginStateEvent, loginFlowMembers } from "../login.js";
 import { authConnectionRequest, isFinal, loginStanding, loginStateOf } from "./connection-record.js";
 
 /** Last state of a login; undefined if the profile is logged in and no login is reported. */
 export type End = LoginStateEvent | undefined;
-
-/**
- * Moment of a read, relative to streams of the login. `gone`: the service reports no login to
- * follow any more, so the end in the record is the end of the followed login.
- */
-export type ReadPhase = "before" | "beside" | "between" | "after" | "gone";
 
 /** Login to which the end in a record belongs. Only a new stream can decide a `doubtful` end. */
 type EndOwner = "new" | "earlier" | "doubtful";
@@ -118,18 +112,10 @@ export class RecordReader {
   }
 }
 
-/** Chooses how to read the record after the last stream, by the stream's failure. */
-export function finalReadPhase({ error, isTransient }: Failure): ReadPhase {
+/** Whether an error in the stream says that there is no login to follow any more. */
+export function isFlowGone({ error, isTransient }: Failure): boolean {
   const refusal = isTransient ? undefined : error("");
-  const isGone =
-    (refusal instanceof ApiError && [404, 409, 410].includes(refusal.status)) ||
-    (refusal instanceof LoginError && ["no_active_flow", "not_found"].includes(refusal.serviceCode ?? ""));
-  return isGone ? "gone" : "after";
-}
-
-/** Whether a refusal to read the record does not concern the stream of the login. */
-export function isAboutRecordOnly(error: unknown): boolean {
-  return isMissingOperation(error) || (error instanceof ApiError && error.status === 403);
+  return refusal instanceof LoginError && ["no_active_flow", "not_found"].includes(refusal.serviceCode ?? "");
 }
 
 function identityOf(connection: AuthConnection): object {

@@ -4,8 +4,8 @@ import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { z } from "zod";
 import { invalidInput, ServiceError } from "../../http/service-error.js";
 
-/** Largest `manifest.json`, in bytes. */
-const manifestBytesMax = 1_048_576;
+/** Largest kept file, such as `manifest.json`, in bytes. */
+const keptBytesMax = 1_048_576;
 
 /** Most bytes of an unpacked archive (1 GiB): no small archive may keep the emulator busy. */
 const unpackedBytesMax = 1_073_741_824;
@@ -26,7 +26,8 @@ const manifestShape = z.object({
  * browser, without permissions or features.
  */
 export async function readArchive(bytes: Buffer) {
-  const { manifest, files } = await unpack(bytes);
+  const { kept, files } = await unpackArchive(bytes, (path) => path === "manifest.json");
+  const manifest = kept.get("manifest.json");
   if (manifest === undefined) {
     throw invalidInput("The archive has no manifest.json at its root.");
   }
@@ -60,8 +61,11 @@ function withoutComments(text: string): string {
   return stripped.slice(0, -end.length);
 }
 
-/** Unpacks every entry and drops the contents, except for the manifest at the root. */
-async function unpack(bytes: Buffer) {
+/**
+ * Unpacks every entry, and drops the contents except of the entries that `isKept`, each at most 1 MiB. Throws
+ * `ServiceError` 400 unless the bytes are a complete zip file.
+ */
+export async function unpackArchive(bytes: Buffer, isKept: (path: string) => boolean) {
   let zip: ZipFile;
   try {
     zip = await fromBufferPromise(bytes, { lazyEntries: true, validateEntrySizes: true });
@@ -70,7 +74,7 @@ async function unpack(bytes: Buffer) {
   }
   const names = new Set<string>();
   const files: { readonly path: string; readonly sizeBytes: number }[] = [];
-  let manifest: Buffer | undefined;
+  const kept = new Map<string, Buffer>();
   let unpackedBytes = 0;
   try {
     for await (const entry of zip.eachEntry()) {
@@ -82,13 +86,13 @@ async function unpack(bytes: Buffer) {
       if (unpackedBytes > unpackedBytesMax) {
         throw damaged("it unpacks to more than 1 GiB");
       }
-      const isManifest = entry.fileName === "manifest.json";
-      if (isManifest && entry.uncompressedSize > manifestBytesMax) {
-        throw invalidInput("The archive's manifest.json is larger than 1 MiB.");
+      const keeps = isKept(entry.fileName);
+      if (keeps && entry.uncompressedSize > keptBytesMax) {
+        throw invalidInput(`The archive's ${entry.fileName} is larger than 1 MiB.`);
       }
-      const contents = await readEntry(zip, entry, isManifest);
-      if (isManifest) {
-        manifest = contents;
+      const contents = await readEntry(zip, entry, keeps);
+      if (keeps) {
+        kept.set(entry.fileName, contents);
       }
       files.push({ path: entry.fileName, sizeBytes: entry.uncompressedSize });
     }
@@ -96,7 +100,7 @@ async function unpack(bytes: Buffer) {
     // yauzl's own messages name the entry or the structure at fault.
     throw error instanceof ServiceError ? error : damaged((error as Error).message);
   }
-  return { manifest, files };
+  return { kept, files };
 }
 
 async function readEntry(zip: ZipFile, entry: Entry, keep: boolean): Promise<Buffer> {

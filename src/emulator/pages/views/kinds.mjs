@@ -72,6 +72,12 @@ export const kinds = {
     edit: "save_credentials health_check_interval",
     make: { domain: "", profileName: "" },
   },
+  deployments: {
+    path: "/deployments",
+    facts: "STATUS status, VERSION version, REASON statusReason, CREATED createdAt, CHECKSUM checksum",
+    edit: "",
+    make: { appName: "" },
+  },
 };
 
 /** @param {Row | undefined} row */

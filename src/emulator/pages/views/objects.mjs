@@ -9,7 +9,7 @@ import { html } from "../elements.mjs";
 import { chosen, control, detailsOf, read, redraw, rowsOf, seen, wanted } from "./control.mjs";
 import { askFirst, button, form, open, saveFile } from "./forms.mjs";
 import { factsOf, kinds, nameIn, nameOf, oneOf, shownFacts, textOf, titleOf, touched } from "./kinds.mjs";
-import { ago, chip, empty, folded, heading, line, noneFits, pairs, statusOf } from "./parts.mjs";
+import { ago, chip, empty, folded, heading, json, line, noneFits, pairs, statusOf } from "./parts.mjs";
 import { creation, driftSeen } from "./stacks.mjs";
 
 /** Changes since the tab is open, by the addresses of the objects, the oldest first. @type {Map<string, { name: string, what: string[], at: number }>} */
@@ -168,6 +168,7 @@ export function objectDetails(kind, id) {
     drift,
     pairs(shownFacts(kind, row)),
     kind === "authConnections" && loginPart(row),
+    row.log?.length > 0 && json("Log", row.log.join("")),
     row.browsers?.length > 0 && browsersPart(row),
     files &&
       html`<h2>Files</h2>${pairs(files.map((/** @type {Row} */ file) => [file.path, textOf("sizeBytes", file)]))}`,

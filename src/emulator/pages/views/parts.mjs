@@ -52,9 +52,9 @@ export function noneFits(noun) {
 
 /** Good, waiting and bad words of the service and of the command line. */
 const words = {
-  good: /^(AUTHENTICATED|SUCCESS|valid|available)$/,
-  warn: /^(NEEDS_AUTH|IN_PROGRESS|archived)$/,
-  bad: /^(FAILED|EXPIRED|CANCELED|expired|deleted|unavailable)$/,
+  good: /^(AUTHENTICATED|running|SUCCESS|valid|available)$/,
+  warn: /^(NEEDS_AUTH|queued|in_progress|IN_PROGRESS|archived)$/,
+  bad: /^(FAILED|failed|stopped|EXPIRED|CANCELED|expired|deleted|unavailable)$/,
 };
 
 /** @param {string} word */

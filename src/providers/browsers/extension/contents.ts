@@ -166,7 +166,8 @@ function pack(path: string, exclude: ExtensionInputs["exclude"], call: Call) {
   );
 }
 
-function optionsFor(
+/** Options with which a call reads a folder. Throws `InputError` if the caller may not have the folder read. */
+export function optionsFor(
   path: string,
   exclude: readonly string[] | undefined,
   { context, settings: { apiKey } }: Call,

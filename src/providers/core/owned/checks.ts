@@ -73,7 +73,7 @@ export class OwnedChecks {
       automatic = made.name;
     }
     const name = naturalName?.nameIn(declared) ?? declared.name ?? automatic;
-    if (declared.adopt !== undefined && declared.name === undefined) {
+    if (declared.adopt !== undefined && declared.name === undefined && naturalName === undefined) {
       failures.push({
         property: "adopt",
         reason: '"adopt" needs "name": the name that the object has or gets.',

@@ -70,6 +70,8 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
     readonly input: string;
     nameIn(inputs: DeclaredOfKnown<In>): Declared<string>;
   };
+  /** Whether a replacement exists beside the old object, which goes later. Default: the old object goes first. */
+  readonly createsFirst?: true;
   /**
    * Only for objects that never change: identifying values besides name and project, such as the checksum of
    * an extension. A create reuses an existing object only if all these values are equal.

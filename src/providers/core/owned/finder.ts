@@ -200,7 +200,8 @@ export class Finder {
   }
 
   /**
-   * Finds the object that a new resource adopts. Undefined without `adopt`, for a replacement, and after this run
+   * Finds the object that a new resource adopts. Undefined without `adopt`, for a replacement, for a kind that
+   * creates beside the old object, and after this run
    * has deleted the object. Throws if there is no such object, if a different resource has the object, or if no
    * change leads to the inputs.
    */
@@ -208,7 +209,7 @@ export class Finder {
     const { adopt, projectId } = inputs;
     const { urn } = call.context;
     const { replaces, lost } = this.run.of(urn);
-    if (adopt === undefined || replaces !== undefined || lost !== undefined) {
+    if (adopt === undefined || replaces !== undefined || lost !== undefined || this.resource.createsFirst) {
       return undefined;
     }
     const { resource } = this;

@@ -97,7 +97,8 @@ export class OwnedLifecycle implements ResourceLifecycle {
       run.recordReplacement({ id, name: state.name, projectId: state.projectId, state: olds }, urn);
       const isForced = run.of(urn).isUnchanged || unfinished !== undefined;
       const found = { ...(isForced ? { changes: true } : {}), replaces };
-      return this.#issuer === undefined ? { ...found, deleteBeforeReplace: true } : found;
+      const isBeside = this.#issuer !== undefined || this.#resource.createsFirst === true;
+      return isBeside ? found : { ...found, deleteBeforeReplace: true };
     }
     const why = isDeclared ? this.#rotation?.whyRotate(state, inputs) : undefined;
     if (why !== undefined) {

@@ -79,7 +79,7 @@ const unitWords: readonly [RegExp, string][] = [
 ];
 
 /** Advice for the form of a duration, as the end of a sentence. */
-function timeoutHint(given: PropertyValue | undefined): string {
+export function timeoutHint(given: PropertyValue | undefined): string {
   const examples = `such as "90s", "${timeoutDefault}" or "1h30m"`;
   if (typeof given === "number") {
     return `, as a string with a unit (h, m or s), ${examples}`;
@@ -92,7 +92,7 @@ function timeoutHint(given: PropertyValue | undefined): string {
     : `, with the units h, m and s, ${examples}`;
 }
 
-function isTimeout(value: string | undefined): boolean {
+export function isTimeout(value: string | undefined): boolean {
   const ms = durationMs(value ?? "") ?? 0;
   return ms >= 1_000 && ms <= timerMsMax;
 }

@@ -5,6 +5,7 @@ import type { ResourceKind } from "../../../../src/bridges/kinds.js";
 import {
   ApiKey,
   ApiKeyName,
+  AppDeployment,
   AuthConnection,
   BrowserPool,
   Credential,
@@ -39,6 +40,7 @@ const declared: Readonly<
   Record<ResourceKind, [inputs: unknown, (options?: pulumi.CustomResourceOptions) => pulumi.Resource]>
 > = {
   Extension: resource(Extension, "reader", { path: "./extension", exclude: ["tests/**"] }),
+  AppDeployment: resource(AppDeployment, "agent", { path: "./agent", entrypoint: "app.ts" }),
   ApiKeyName: resource(ApiKeyName, "ci", { keyId: "key_1", name: "CI", onDelete: "keep" }),
   LoginFlow: resource(LoginFlow, "shop", { connectionId: "conn_1", triggers }),
   ApiKey: resource(ApiKey, "agents", { daysToExpire: 30, triggers }),

@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import ignore from "ignore";
+import { ArchiveError } from "../../errors.js";
+import { quotePath } from "../../text/escape.js";
+import { listed, sizeText } from "../../text/words.js";
+import { compileExclude } from "../rules/exclude.js";
+import { largestFiles } from "../rules/refusals.js";
+import { runInTurns } from "../steps.js";
+import type { OpenFolder } from "./extension-folder.js";
+import { excludedOf, listFolder } from "./folder.js";
+import type { AppSource, FolderSource } from "./location.js";
+import { readWhole } from "./read-file.js";
+
+/** Folders of installed dependencies and of caches. The service installs the dependencies itself. */
+const dependencyFolders = /(?:^|\/)(?:node_modules|\.venv|venv|__pycache__|\.pytest_cache|\.mypy_cache)$/;
+
+/** Size of all files from which a warning names the largest, in bytes before compression. */
+const largeBytesMin = 20 * 1024 * 1024;
+
+/** Lists the code of an app: no dependencies, nothing that Git ignores, and a manifest at the root. */
+export async function openApp(
+  source: FolderSource,
+  app: AppSource,
+  signal?: AbortSignal,
+): Promise<OpenFolder> {
+  const { absolutePath, label } = source;
+  const isExcluded = compileExclude(source.exclude, app.entrypoint);
+  const isIgnored = app.gitignore ? gitIgnored(absolutePath) : () => false;
+  const matcher = (path: string, isFolder: boolean) =>
+    isExcluded(path, isFolder) || (isFolder && dependencyFolders.test(path)) || isIgnored(path, isFolder);
+  const advice = () => ' List files that the app does not need in "exclude".';
+  const listing = listFolder(source, Object.assign(matcher, isExcluded), advice);
+  const { files, excludedPaths } = await runInTurns(listing, label, signal);
+  const read = async (file: (typeof files)[number]) => readWhole(file, label);
+  const checked = await checkApp(files, app, { label, read });
+  return { files, ...checked, ...excludedOf(excludedPaths), unusedPatterns: isExcluded.unused() };
+}
+
+/**
+ * Checks that the files of an app have the entrypoint, and a `package.json` or `pyproject.toml` at the root, as
+ * published. Throws `ArchiveError`.
+ */
+export async function checkApp<File extends { readonly path: string; readonly sizeBytes: number }>(
+  files: readonly File[],
+  { entrypoint }: AppSource,
+  { label, read }: { readonly label: string; readonly read: (file: File) => Promise<Uint8Array> },
+) {
+  const find = (path: string) => files.find((file) => file.path === path);
+  const manifest = find("package.json") ?? find("pyproject.toml");
+  if (manifest === undefined) {
+    const why = `${label} ships no package.json or pyproject.toml at its top level, so the service cannot build the app.`;
+    throw new ArchiveError("app_manifest_missing", `${why} Point "path" at the folder with that file.`);
+  }
+  if (find(entrypoint) === undefined) {
+    const ending = entrypoint.replace(/^.*\//, "");
+    const near = files
+      .filter(({ path }) => `/${path}`.endsWith(`/${ending}`))
+      .map(({ path }) => quotePath(path));
+    const hint = near.length === 0 ? "" : ` There is ${listed(near)}.`;
+    const why = `${label} ships no ${quotePath(entrypoint)}, the entrypoint.${hint}`;
+    throw new ArchiveError(
+      "app_entrypoint_missing",
+      `${why} Check "entrypoint", "exclude" and what Git ignores.`,
+    );
+  }
+  const isModule = /"type"\s*:\s*"module"/.test(Buffer.from(await read(manifest)).toString());
+  const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const warnings = [
+    manifest.path === "package.json" &&
+      !isModule &&
+      'package.json has no "type": "module", which the service asks for',
+    bytes >= largeBytesMin && `the files have ${sizeText(bytes)}: ${largestFiles(files)}`,
+  ];
+  return { manifest: { name: "", version: "" }, warnings: warnings.filter((text) => text !== false) };
+}
+
+/** Builds the judgement of the `.gitignore` files of a folder, and of the folders above up to the repository's. */
+function gitIgnored(root: string): (path: string, isFolder: boolean) => boolean {
+  const rules = new Map<string, ReturnType<typeof ignore>>();
+  const top = repositoryOf(root) ?? root;
+  const rulesIn = (folder: string) => {
+    const known = rules.get(folder) ?? ignore({ ignorecase: false }).add(textIn(join(folder, ".gitignore")));
+    rules.set(folder, known);
+    return known;
+  };
+  return (path, isFolder) => {
+    const file = join(root, path);
+    let isIgnored = false;
+    // From the top down: the nearest file decides.
+    for (const folder of foldersBetween(top, dirname(file))) {
+      const below = relative(folder, file).replaceAll(sep, "/") + (isFolder ? "/" : "");
+      const { ignored, unignored } = rulesIn(folder).test(below);
+      isIgnored = ignored || (isIgnored && !unignored);
+    }
+    return isIgnored;
+  };
+}
+
+/** Folders from `top` to `folder`, the top first. */
+function foldersBetween(top: string, folder: string): string[] {
+  return folder === top || dirname(folder) === folder
+    ? [folder]
+    : [...foldersBetween(top, dirname(folder)), folder];
+}
+
+/** Nearest folder with `.git`, from a folder upwards; undefined outside of a repository. */
+function repositoryOf(folder: string): string | undefined {
+  const names = namesIn(folder);
+  const above = dirname(folder);
+  return names.includes(".git") ? folder : above === folder ? undefined : repositoryOf(above);
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function textIn(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

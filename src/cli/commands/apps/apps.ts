@@ -1,0 +1,143 @@
+import { Option } from "commander";
+import type {
+  BrowserInfraClient,
+  Deployment,
+  DeploymentListOptions,
+  ListOptions,
+} from "../../../client/index.js";
+import { BuildError, CanceledError } from "../../../errors.js";
+import { timerMsMax } from "../../../text/duration.js";
+import { byId, type Noun, timeFact } from "../../noun.js";
+import type { ServiceCommand } from "../../session.js";
+import { OutputLost } from "../../terminal/checked-output.js";
+import type { CellContent } from "../../terminal/table.js";
+import { displayText } from "../../terminal/text.js";
+
+/** Deployment with the app versions that it serves, as the name: `agent@latest`. */
+interface Row extends Deployment {
+  readonly name: string | null;
+}
+
+interface ListFlags extends ListOptions {
+  readonly app?: string;
+  readonly appVersion?: string;
+}
+
+/** `browser-infra apps`: the deployments of a project, with the apps that the deployments serve. */
+export const apps: Noun<Row> = {
+  group: "apps",
+  noun: "app deployment",
+  scope: "project",
+  help: "Show and delete the deployments of apps in a project, and their logs.",
+  facts: [
+    { header: "APP", cell: ({ name }) => name ?? { text: "(none)", style: "dim" }, cutWhenNarrow: true },
+    { header: "STATUS", cell: statusCell },
+    timeFact("CREATED", ({ createdAt }) => createdAt),
+    { header: "REASON", cell: ({ statusReason }) => statusReason, onlyInGet: true },
+    { header: "ENTRYPOINT", cell: ({ entrypoint }) => entrypoint, onlyInGet: true },
+    { header: "CHECKSUM", cell: ({ checksum }) => checksum, onlyInGet: true },
+    { header: "VARIABLES", cell: ({ envVarNames }) => envVarNames.join(", "), onlyInGet: true },
+  ],
+  // Only what serves an app is imported.
+  operations: (client) => ({
+    list: async (filter) => (await rows(client, filter)).filter(({ status }) => status === "running"),
+    get: (id, options) => read(client, id, options.signal),
+    delete: (id, options) => client.deployments.delete(id, options),
+  }),
+  list: {
+    help: "List the deployments of apps, newest first, with the app versions that they serve.",
+    options: [
+      new Option("--query <text>", "only deployments with this id or app name"),
+      new Option("--app <name>", "only deployments of this app"),
+      new Option("--app-version <label>", "only deployments of this version; needs --app"),
+    ],
+    rows: (client, { app, appVersion, ...filter }: ListFlags) =>
+      rows(client, { ...filter, appName: app, appVersion }),
+  },
+  get: { help: "Show one deployment, without the values of its variables." },
+  lookupArgument: byId,
+  find: (client, id, signal) => read(client, id, signal),
+  delete: {
+    help: "Stop and delete one deployment, after a confirmation. Its app is then not served any more.",
+  },
+  others: () => [logs],
+};
+
+async function rows(client: BrowserInfraClient, filter: DeploymentListOptions): Promise<readonly Row[]> {
+  return named(client, await client.deployments.list(filter), filter.signal);
+}
+
+async function read(client: BrowserInfraClient, id: string, signal: AbortSignal | undefined): Promise<Row> {
+  const [row] = await named(client, [await client.deployments.get(id, { signal })], signal);
+  return row as Row;
+}
+
+/** Adds the app versions, which a deployment itself does not have. */
+async function named(
+  client: BrowserInfraClient,
+  found: readonly Deployment[],
+  signal: AbortSignal | undefined,
+) {
+  const versions = found.length === 0 ? [] : await client.apps.list({ signal });
+  return found.map((deployment): Row => {
+    const own = versions.filter(({ deploymentId }) => deploymentId === deployment.id);
+    const name = own.map(({ appName, version }) => `${appName}@${version}`).join(", ");
+    return { ...deployment, name: name || null };
+  });
+}
+
+function statusCell({ status }: Deployment): CellContent {
+  const bad = ["failed", "stopped"].includes(status);
+  return { text: status, style: status === "running" ? "green" : bad ? "red" : "yellow" };
+}
+
+interface LogsFlags {
+  readonly follow?: true;
+  readonly since?: string;
+}
+
+/** `logs`: the log of a build, and with `--follow` of the running app. */
+const logs: ServiceCommand<[string, LogsFlags]> = {
+  name: "logs",
+  help: "Show the log of a deployment until its build has ended. A failed build ends with 1.",
+  exitCodes: ["notFound"],
+  scope: "project",
+  arguments: byId,
+  options: [
+    new Option("--follow", "go on with the log of the running app, until it stops or Ctrl+C"),
+    new Option("--since <time>", "only lines since then: a duration such as 5m, or a date-time"),
+  ],
+  json: "one line of JSON for each event",
+  async work({ client, output, streams, signal }, id, { follow: continuesAfterRunning, since }) {
+    const { deployments } = await client();
+    const { stdout } = streams;
+    const options = { since, continuesAfterRunning, ...(continuesAfterRunning && { timeoutMs: timerMsMax }) };
+    let last: Deployment | undefined;
+    try {
+      const stop = AbortSignal.any([signal, stdout.failureSignal]);
+      for await (const event of deployments.follow(id, { ...options, signal: stop })) {
+        if (event.event === "deployment_state") {
+          last = event.deployment;
+        }
+        if (output.json) {
+          stdout.write(`${JSON.stringify(event)}\n`);
+        } else if (event.event === "log") {
+          const lines = event.message.replace(/\n$/, "").split("\n");
+          stdout.write(lines.map((line) => `${displayText(line)}\n`).join(""));
+        } else if (event.event === "deployment_state") {
+          output.remark(`The deployment is ${displayText(event.deployment.status)}.`);
+        }
+      }
+    } catch (error) {
+      throw error instanceof CanceledError && stdout.failureSignal.aborted && !signal.aborted
+        ? new OutputLost("The log cannot be written.", { cause: error })
+        : error;
+    }
+    if (last?.status === "failed") {
+      throw new BuildError(
+        "build_failed",
+        `The build failed: ${last.statusReason ?? "the service gives no reason"}.`,
+      );
+    }
+  },
+};

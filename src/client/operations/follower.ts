@@ -1,0 +1,298 @@
+import { ApiError } from "../../errors.js";
+import { paragraph } from "../../text/words.js";
+import type { Failure, HttpCall, Outcome } from "../http/call.js";
+import { type Deadline, startDeadline } from "../http/connections/deadline.js";
+import type { EventStream } from "../http/exchange/event-stream.js";
+import type { EventData } from "../http/exchange/event-stream-decoder.js";
+import { canceledError, catchUnusable, unexpectedResponseError, unusableFailure } from "../http/failures.js";
+import type { Transport } from "../http/transport.js";
+import { isMissingOperation } from "../not-found.js";
+import { Reconnects } from "./reconnects.js";
+import { UnreadableEvents } from "./stream-events.js";
+
+/** Life of a stream that counts as progress, in milliseconds. */
+const steadyMsMin = 10_000;
+
+/** Time for a new stream to report the present state before the record is read. Milliseconds. */
+const firstStateMs = 2_000;
+
+/** Maximum number of unreadable events in a row before a stream counts as broken. */
+const unreadableInRowMax = 100;
+
+/** Limits of following, in milliseconds, and number of reconnects without progress. */
+export interface FollowLimits {
+  readonly timeoutMs: number;
+  readonly idleMs: number;
+  readonly recheckMs: number;
+  readonly maxReconnects: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Moment of a read of the record, relative to streams. `gone`: the service reports nothing to follow
+ * any more, so the end in the record is the end of what was followed.
+ */
+export type ReadPhase = "before" | "beside" | "between" | "after" | "gone";
+
+/** Meaning of an event. Omitted members: no state, no end, no failure, not shown. */
+export interface Seen<End> {
+  readonly end?: { readonly value: End };
+  /** Error reported by the service. A transient error ends nothing, and the record is read soon. */
+  readonly failure?: Failure;
+  readonly isState?: boolean;
+  /** Whether the reader gets the event. False for a repetition. */
+  readonly isShown?: boolean;
+}
+
+/** Meaning of a record. `reopen`: only a new stream can tell whether the end in the record counts. */
+export interface Judged<Event, End> {
+  readonly end?: { readonly value: End };
+  readonly reopen?: boolean;
+  /** State in progress. `isShown`: whether the state is news. */
+  readonly state?: { readonly event: Event; readonly isShown: boolean };
+}
+
+/** Result of following a stream. */
+type StreamEnd<End> = Outcome<End> | "reopen";
+
+/**
+ * Follows an event stream until the record of the service has a final state: never until a silence. A
+ * stream that breaks is reopened, and the record is read beside and between streams. Nothing is sent before
+ * the first event is requested. `End`: last event, or undefined without one.
+ */
+export abstract class Follower<Event, End extends Event | undefined, Live>
+  implements AsyncIterableIterator<Event>
+{
+  protected readonly transport: Transport;
+  protected readonly unreadable = new UnreadableEvents();
+  protected readonly reconnects: Reconnects;
+  /** Whether the service has reported the record. Until then a failure may be permanent. */
+  protected isReported = false;
+  readonly #limits: FollowLimits;
+  readonly #stop = new AbortController();
+  readonly #events: AsyncGenerator<Event, undefined>;
+  #hasReturned = false;
+
+  constructor(transport: Transport, limits: FollowLimits) {
+    this.transport = transport;
+    this.#limits = limits;
+    this.reconnects = new Reconnects(transport.retry, limits.maxReconnects);
+    this.#events = this.#run();
+  }
+
+  /** Request of the next stream. */
+  protected abstract request(): HttpCall;
+  /** Reads an event. A string is the problem of an unreadable event; undefined: unknown kind. */
+  protected abstract parse(data: EventData): Event | string | undefined;
+  protected abstract see(event: Event): Seen<End>;
+  /** Reads the record, with a single send. */
+  protected abstract readOnce(signal: AbortSignal | undefined): Promise<Outcome<Live>>;
+  protected abstract judge(record: Live, phase: ReadPhase): Judged<Event, End>;
+  /** Error when the time is up. `skipped`: sentence about unreadable events, or empty. */
+  protected abstract timedOut(seconds: number, skipped: string): Error;
+
+  /** Waits until there is something to follow. False: nothing is followed. */
+  protected async prepare(_deadline: Deadline): Promise<boolean> {
+    return true;
+  }
+
+  /** Called when a stream opens. */
+  protected noteOpened(): void {}
+
+  /** Whether the failure of the last stream says that there is nothing to follow any more. */
+  protected isGone({ error, isTransient }: Failure): boolean {
+    const refusal = isTransient ? undefined : error("");
+    return refusal instanceof ApiError && [404, 409, 410].includes(refusal.status);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<Event, undefined>> {
+    return this.#events.next();
+  }
+
+  /** Ends the iteration immediately, also while waiting for an event. */
+  return(): Promise<IteratorResult<Event, undefined>> {
+    this.#hasReturned = true;
+    this.#stop.abort();
+    return this.#events.return(undefined);
+  }
+
+  async *#run(): AsyncGenerator<Event, undefined> {
+    const { signal, timeoutMs } = this.#limits;
+    const stop = () => this.#stop.abort();
+    signal?.addEventListener("abort", stop, { once: true });
+    const deadline = startDeadline(timeoutMs, this.#stop.signal);
+    let end: End | undefined;
+    try {
+      signal?.throwIfAborted();
+      end = (await this.prepare(deadline)) ? yield* this.#follow(deadline) : undefined;
+    } catch (error) {
+      // The stop made the request in progress fail.
+      if (this.#hasReturned) {
+        return;
+      }
+      if (signal?.aborted) {
+        throw canceledError(this.request());
+      }
+      throw deadline.hasExpired() ? this.timedOut(deadline.seconds(), this.unreadable.skippedText) : error;
+    } finally {
+      deadline.stop();
+      signal?.removeEventListener("abort", stop);
+    }
+    // Only now, so that a reader who requests no further event leaves nothing open.
+    if (end !== undefined) {
+      yield end as Event;
+    }
+  }
+
+  /** Yields every event except the end, and returns the end. */
+  async *#follow(deadline: Deadline): AsyncGenerator<Event, End> {
+    const { signal } = deadline;
+    for (;;) {
+      const call: HttpCall = { ...this.request(), signal };
+      const opened = await catchUnusable(() => this.transport.open(call));
+      const ended: StreamEnd<End> =
+        opened.failure === undefined ? yield* this.#readStream(call, opened.value) : opened;
+      if (ended === "reopen") {
+        continue;
+      }
+      const { value: end, failure } = ended;
+      if (failure === undefined) {
+        return end as End;
+      }
+      signal.throwIfAborted();
+      const note = await this.reconnects.pause(failure, deadline, this.isReported);
+      const givesUp = note !== undefined;
+      // The record may contain states that the stream cannot report, and shows a state in progress.
+      if (!givesUp || this.isReported || failure.isTransient) {
+        const final = this.isGone(failure) ? "gone" : "after";
+        const recorded = yield* this.#readRecord(
+          signal,
+          givesUp ? final : this.isReported ? "between" : "before",
+        );
+        if (recorded !== undefined && recorded !== "reopen") {
+          return recorded.value;
+        }
+      }
+      if (givesUp) {
+        throw failure.error(paragraph(note, this.unreadable.skippedText));
+      }
+    }
+  }
+
+  /** Yields the events of a stream. Returns the end, or why the stream is over. */
+  async *#readStream(call: HttpCall, stream: EventStream): AsyncGenerator<Event, StreamEnd<End>> {
+    const { idleMs, recheckMs } = this.#limits;
+    const openedAt = performance.now();
+    this.isReported = true;
+    this.noteOpened();
+    let checkAt = openedAt + Math.min(firstStateMs, recheckMs);
+    let idleAt = openedAt + idleMs;
+    /** Error of the service without a later state in the stream. */
+    let reported: Failure | undefined;
+    const soon = () => Math.min(checkAt, performance.now() + Math.min(firstStateMs, recheckMs));
+    try {
+      for (;;) {
+        const quietMs = Math.max(0, Math.min(checkAt, idleAt) - performance.now());
+        const { value: piece, failure } = await stream.next(quietMs);
+        call.signal?.throwIfAborted();
+        if (failure !== undefined) {
+          return { failure: reported ?? failure };
+        }
+        if (piece === undefined) {
+          if (idleAt <= checkAt) {
+            const silence = stream.failure("timeout", `nothing was received for ${idleMs / 1000} s`);
+            return { failure: reported ?? silence };
+          }
+          // While a rate limit holds reads back, the read would hold up the stream's reports.
+          const ended = this.transport.isHeldBack
+            ? undefined
+            : yield* this.#readRecord(call.signal, "beside");
+          if (ended !== undefined) {
+            return ended;
+          }
+          checkAt = performance.now() + recheckMs;
+          continue;
+        }
+        for (const data of piece) {
+          const event = this.parse(data);
+          if (typeof event === "string") {
+            if (this.unreadable.add(event) > unreadableInRowMax) {
+              return { failure: unusableFailure(unexpectedResponseError(call, stream.context, event)) };
+            }
+            // The event may have been a state. The record then contains the state.
+            checkAt = soon();
+            continue;
+          }
+          this.unreadable.endRow();
+          const seen: Seen<End> = event === undefined ? {} : this.see(event);
+          if (seen.end !== undefined) {
+            return seen.end;
+          }
+          if (seen.isState) {
+            reported = undefined;
+          }
+          if (event !== undefined && seen.isShown) {
+            yield event;
+          }
+          if (seen.isState) {
+            checkAt = performance.now() + recheckMs;
+          }
+          if (seen.failure !== undefined) {
+            reported = seen.failure;
+            if (!reported.isTransient) {
+              return { failure: reported };
+            }
+            // The service decides whether the stream ends with the error, so the record is read
+            // soon.
+            checkAt = soon();
+          }
+          call.signal?.throwIfAborted();
+        }
+        // Time in which the reader handled events is not silence of the stream.
+        idleAt = performance.now() + idleMs;
+      }
+    } finally {
+      stream.close();
+      if (performance.now() - openedAt >= steadyMsMin) {
+        this.reconnects.noteProgress();
+      }
+    }
+  }
+
+  /**
+   * Reads the record and yields a new state, or returns the end. Throws only before and between streams, for
+   * a permanent failure that is not about the record only.
+   */
+  async *#readRecord(
+    signal: AbortSignal | undefined,
+    phase: ReadPhase,
+  ): AsyncGenerator<Event, { readonly value: End } | "reopen" | undefined> {
+    const { value: record, failure } = await this.readOnce(signal);
+    signal?.throwIfAborted();
+    if (failure !== undefined) {
+      const error = failure.error("");
+      if (failure.isTransient || !["before", "between"].includes(phase) || isAboutRecordOnly(error)) {
+        return undefined;
+      }
+      throw error;
+    }
+    const { end, reopen, state } = this.judge(record, phase);
+    if (state !== undefined) {
+      this.isReported = true;
+      this.reconnects.noteAlive();
+      if (state.isShown) {
+        yield state.event;
+      }
+    }
+    return reopen ? "reopen" : end;
+  }
+}
+
+/** Whether a refusal to read the record does not concern the stream. */
+function isAboutRecordOnly(error: unknown): boolean {
+  return isMissingOperation(error) || (error instanceof ApiError && error.status === 403);
+}

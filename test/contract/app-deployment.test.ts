@@ -1,0 +1,3 @@
+import { testContract } from "./rows/contract.js";
+
+testContract("in process", ["AppDeployment"]);
