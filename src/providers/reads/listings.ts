@@ -78,6 +78,11 @@ export const listings = {
     names("destination"),
   ),
   Extension: listing("project", (client) => client.extensions, names("extension")),
+  AppDeployment: listing("project", (client) => client.deployments, {
+    query: { effect: "only deployments with this id or app name" },
+    appName: { effect: "only deployments of this app" },
+    appVersion: { effect: "only deployments of this version; needs the app name" },
+  }),
   BrowserPool: listing("project", (client) => client.browserPools, names("pool")),
   Profile: listing("project", (client) => client.profiles, names("profile")),
   Proxy: listing("project", (client) => client.proxies, names("proxy")),

@@ -28,6 +28,12 @@ const project: Row = { make: (emulator, name) => emulator.createProject({ name }
 const rows: Readonly<Record<ResourceKind, Row | undefined>> = {
   ApiKey: apiKey,
   ApiKeyName: apiKey,
+  AppDeployment: {
+    make: (emulator, appName, projectId) => emulator.deployments.createFrom({ appName }, projectId),
+    filter: (appName) => ({ appName }),
+    // A deployment has no name.
+    shown: () => "",
+  },
   AuthConnection: {
     make: (emulator, name, projectId) =>
       emulator.authConnections.create({ domain: `${name}.example`, profileName: "buyer", projectId }),

@@ -1,11 +1,7 @@
 import { Option } from "commander";
-import type {
-  BrowserInfraClient,
-  Deployment,
-  DeploymentListOptions,
-  ListOptions,
-} from "../../../client/index.js";
+import type { BrowserInfraClient, Deployment, DeploymentListOptions } from "../../../client/index.js";
 import { BuildError, CanceledError } from "../../../errors.js";
+import { listings } from "../../../providers/reads/listings.js";
 import { timerMsMax } from "../../../text/duration.js";
 import { byId, type Noun, timeFact } from "../../noun.js";
 import type { ServiceCommand } from "../../session.js";
@@ -18,16 +14,22 @@ interface Row extends Deployment {
   readonly name: string | null;
 }
 
-interface ListFlags extends ListOptions {
-  readonly app?: string;
-  readonly appVersion?: string;
-}
-
 /** `browser-infra apps`: the deployments of a project, with the apps that the deployments serve. */
 export const apps: Noun<Row> = {
   group: "apps",
   noun: "app deployment",
-  scope: "project",
+  listing: {
+    ...listings.AppDeployment,
+    operations: (client) => ({
+      // Only what serves an app is imported.
+      list: async (filter) => (await rows(client, filter)).filter(({ status }) => status === "running"),
+      iterate: async function* (filter) {
+        yield* await rows(client, filter);
+      },
+      get: (id, options) => read(client, id, options.signal),
+      delete: (id, options) => client.deployments.delete(id, options),
+    }),
+  },
   help: "Show and delete the deployments of apps in a project, and their logs.",
   facts: [
     { header: "APP", cell: ({ name }) => name ?? { text: "(none)", style: "dim" }, cutWhenNarrow: true },
@@ -38,21 +40,9 @@ export const apps: Noun<Row> = {
     { header: "CHECKSUM", cell: ({ checksum }) => checksum, onlyInGet: true },
     { header: "VARIABLES", cell: ({ envVarNames }) => envVarNames.join(", "), onlyInGet: true },
   ],
-  // Only what serves an app is imported.
-  operations: (client) => ({
-    list: async (filter) => (await rows(client, filter)).filter(({ status }) => status === "running"),
-    get: (id, options) => read(client, id, options.signal),
-    delete: (id, options) => client.deployments.delete(id, options),
-  }),
   list: {
     help: "List the deployments of apps, newest first, with the app versions that they serve.",
-    options: [
-      new Option("--query <text>", "only deployments with this id or app name"),
-      new Option("--app <name>", "only deployments of this app"),
-      new Option("--app-version <label>", "only deployments of this version; needs --app"),
-    ],
-    rows: (client, { app, appVersion, ...filter }: ListFlags) =>
-      rows(client, { ...filter, appName: app, appVersion }),
+    rows,
   },
   get: { help: "Show one deployment, without the values of its variables." },
   lookupArgument: byId,
