@@ -11,8 +11,9 @@ const settings = /^(BROWSER_INFRA|KERNEL|PULUMI)_/;
 /** Settings of the set-up, which is over. The tests do not need these settings. */
 const setUpOnly = ["BROWSER_INFRA_PULUMI_ARCHIVES"];
 
-/** Settings of the extent of the tests. */
+/** Settings of the extent of the tests, and of the language hosts that they use. */
 const extents = [
+  "BROWSER_INFRA_TEST_HOSTS",
   "BROWSER_INFRA_TEST_KILLS",
   "BROWSER_INFRA_TEST_RUNS",
   "BROWSER_INFRA_TEST_SEQUENCES",

@@ -1,3 +1,5 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { InputError } from "../errors.js";
 import * as functions from "../functions/functions.js";
@@ -21,6 +23,7 @@ function declare(
     const why = 'Pulumi cannot import dynamic resources with the option "import".';
     throw new InputError("option_unsupported", "import", `${why} ${importAdvice}`);
   }
+  requireProgramFolder();
   const type = resourceType(kind);
   const urn = urnOf(type, name, opts.parent);
   const programText = (urn: string) =>
@@ -46,6 +49,27 @@ function declare(
       ignoreChanges: [...(opts.ignoreChanges ?? []), hiddenInput],
     },
   ];
+}
+
+/**
+ * Refuses a dynamic resource in a component package of a program that has no SDK for Node.js: Pulumi starts the
+ * process of dynamic resources in the folder of the program, and would end with a trace of Node. A process of a
+ * component has no stack of its own, and gets the address of the engine as an argument.
+ */
+function requireProgramFolder(): void {
+  const isComponent =
+    pulumi.runtime.getStackResource() === undefined &&
+    process.argv.slice(2).some((argument) => /^127\.0\.0\.1:\d+$/.test(argument));
+  try {
+    if (isComponent) {
+      createRequire(join(process.cwd(), "index.js")).resolve("@pulumi/pulumi/cmd/dynamic-provider");
+    }
+  } catch {
+    const why = "A component package cannot have dynamic resources in a program without node_modules.";
+    const remedy =
+      'Import from "pulumi-browser-infra/plugin" in the component, and name the plugin in Pulumi.yaml of the program.';
+    throw new InputError("dynamic_unavailable", "", `${why} ${remedy}`);
+  }
 }
 
 /** Path to the life cycles in Pulumi's dynamic provider process. */

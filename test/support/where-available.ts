@@ -20,6 +20,18 @@ export const sdks = process.env.BROWSER_INFRA_TEST_SDKS ?? "";
 /** Language host and Maven project installed by `npm run test:all -- java`; otherwise empty. */
 export const javaFolder = process.env.BROWSER_INFRA_TEST_JAVA ?? "";
 
+/** Folder of language hosts as new as the Pulumi CLI, for commands that older hosts lack; otherwise empty. */
+export const newHosts = process.env.BROWSER_INFRA_TEST_HOSTS ?? "";
+
+/** Adds a test of commands such as `pulumi package add` in TypeScript, skipped without the {@link newHosts}. */
+export function testWithNewHosts(title: string, run: () => Promise<void>): void {
+  if (newHosts === "") {
+    leaveOut(title, "Set BROWSER_INFRA_TEST_HOSTS to a folder of language hosts as new as the Pulumi CLI.");
+  } else {
+    test(title, run);
+  }
+}
+
 /** Adds a test that runs programs in Python or Go, and is skipped without the {@link sdks}. */
 export function testWithSdks(title: string, run: () => Promise<void>): void {
   testWithSuite("languages", sdks, title, run);

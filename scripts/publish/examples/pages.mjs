@@ -4,16 +4,16 @@ import { projectFolder } from "../../setup/project.mjs";
 import { examplesIn, examplesOf } from "../schema/examples.mjs";
 import { manifest, packageFacts } from "../schema/facts.mjs";
 
+/** Import of the programs in schema.json, which use the plugin. */
+const ofSchema = `from "${packageFacts().language.nodejs.packageName}"`;
+const plugin = `<a href="../programs/plugin.md">the plugin</a>: import from <code>${manifest.name}/plugin</code>`;
+
 /** Languages of the pages in docs: the word after the fence, and the title. */
 const shown = /** @type {const} */ ([
-  ["typescript", "ts", "TypeScript"],
+  ["typescript", "ts", `TypeScript with dynamic resources (${plugin})`],
   ["python", "python", "Python"],
   ["yaml", "yaml", "YAML"],
 ]);
-
-/** Import of the programs in schema.json, which use the plugin. */
-const ofSchema = `from "${packageFacts().language.nodejs.packageName}"`;
-const dynamicResources = `Dynamic resources. For [the plugin](../programs/plugin.md), import from \`${manifest.name}/plugin\`.`;
 
 /**
  * Pages of the resources in docs whose examples are not the generated examples, with the new text.
@@ -52,8 +52,7 @@ function detailsOf(name) {
       const isTypescript = language === "typescript";
       const program = example?.programs[language] ?? "";
       const code = isTypescript ? program.replace(ofSchema, `from "${manifest.name}"`) : program;
-      const bridge = isTypescript ? `${dynamicResources}\n\n` : "";
-      return `<details${open}><summary>${title}</summary>\n\n${bridge}\`\`\`${fence}\n${code}\`\`\`\n</details>\n`;
+      return `<details${open}><summary>${title}</summary>\n\n\`\`\`${fence}\n${code}\`\`\`\n</details>\n`;
     })
     .join("");
 }

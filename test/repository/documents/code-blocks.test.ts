@@ -59,6 +59,17 @@ describe("the code in README, docs and schema.json", () => {
     expect(unknown.map(({ place, language }) => `${place} ${language}`)).toEqual([]);
   });
 
+  test("a page names the plugin before its first program in TypeScript: both bridges have programs", () => {
+    const ours = /from "(pulumi-browser-infra(\/plugin)?|@pulumi\/browser-infra)"/;
+    const silent = pages
+      .filter(({ path }) => path === "README.md" || path.startsWith("docs/"))
+      .filter(({ blocks: ofPage, text }) => {
+        const first = ofPage.find(({ language, code }) => language === "ts" && ours.test(code));
+        return first !== undefined && !text.slice(0, text.indexOf(first.code)).includes("plugin");
+      });
+    expect(silent.map(({ path }) => path)).toEqual([]);
+  });
+
   test("code in TypeScript or JavaScript on the pages compiles, or is a part of a tested source", () => {
     const ofPages = inLanguage("ts", "js").filter(
       (block) => !isPartOfSource(block) && !generated.has(block.code),

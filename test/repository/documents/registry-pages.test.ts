@@ -53,7 +53,14 @@ describe("the pages for Pulumi's registry", () => {
   test("the registry page shows the programs of the README and languages.md, which tests deploy", () => {
     const ofLanguages = page("docs/programs/languages.md");
     const example = (language: string) => programOf(index, language, "Example");
-    expect(example("ts")).toBe(programOf(page("README.md"), "ts", "Quick start"));
+    // Of the package that Pulumi generates, in place of ours.
+    const ofReadme = programOf(page("README.md"), "ts", "Quick start")
+      ?.replace(
+        '{ Extension } from "pulumi-browser-infra"',
+        `* as browser_infra from "${schema.language.nodejs.packageName}"`,
+      )
+      .replace("new Extension", "new browser_infra.Extension");
+    expect(example("ts")).toBe(ofReadme);
     expect(example("python")).toBe(programOf(ofLanguages, "python", "In Python"));
     expect(example("go")).toBe(programOf(ofLanguages, "go", "In Go"));
     const { resources, outputs } = parse(programOf(ofLanguages, "yaml", "In YAML") ?? "");

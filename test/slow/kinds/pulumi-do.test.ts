@@ -103,6 +103,7 @@ const rows: Readonly<Record<ResourceKind, Row>> = {
   },
 };
 
+/** Arguments of a function that finds the object "known", as flags. */
 const functionArguments: Readonly<Record<ReadName, Readonly<Record<string, string>>>> = {
   getApiKey: { name: "known" },
   getApiKeys: { name: "known" },
@@ -116,7 +117,7 @@ const functionArguments: Readonly<Record<ReadName, Readonly<Record<string, strin
   getCredentialProvider: { name: "known" },
   getProfile: { name: "known" },
   getProject: { name: "known" },
-  getProjectLimits: { projectName: "known" },
+  getProjectLimits: { "project-name": "known" },
   getProjects: { name: "known" },
   getProxy: { name: "known" },
   getTelemetryDestination: { name: "known" },
