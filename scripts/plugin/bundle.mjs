@@ -116,8 +116,9 @@ async function bundle(entry, { target = `node${minimum}`, define = {} } = {}) {
     legalComments: "none",
     metafile: true,
     write: false,
-    // gRPC loads this package for a service about its channels, which the plugin does not offer.
-    external: ["@grpc/proto-loader"],
+    // gRPC loads the first for a service about its channels, and the SDK the second for a server of its
+    // own. The plugin has neither.
+    external: ["@grpc/proto-loader", "source-map-support"],
     plugins: [filesInlined, localesLeftOut, sdkOfComponents],
     logLevel: "silent",
   }).catch((error) => {

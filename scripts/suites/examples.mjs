@@ -21,8 +21,8 @@ import { newcomersEnvironment } from "./init.mjs";
 import { versions } from "./programs/rows.mjs";
 import { installTool } from "./programs/tools.mjs";
 
-/** The README of this example needs Docker, and the package from npm's registry. */
-const container = "emulator-container";
+/** Examples without a program. The README of the container needs Docker, and the package from npm's registry. */
+const others = ["emulator-container", "policies"];
 
 const exampleSecondsMax = 600;
 
@@ -35,7 +35,7 @@ const exampleSecondsMax = 600;
  * @param {import("./cases.mjs").Place} place
  */
 export async function testExamples({ tools, env: isolated, only }) {
-  const all = readdirSync(join(projectFolder, "examples")).filter((name) => name !== container);
+  const all = readdirSync(join(projectFolder, "examples")).filter((name) => !others.includes(name));
   const examples = chosen(all, only);
   const folder = mkdtempSync(join(realpathSync(tmpdir()), "browser-infra-examples-"));
   try {

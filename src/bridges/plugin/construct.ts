@@ -35,11 +35,11 @@ const { awaitFeatureSupport, waitForRPCs, deserializeInputs, withLocalStorage, h
   hookBindingFromProto(hooks: object | undefined): pulumi.ComponentResourceOptions["hooks"];
 };
 
-/** Run of the engine that constructs: address, and the provider of this process, if known. */
+/** Run of the engine that constructs. */
 export interface Constructing {
   readonly engineAddress: string;
-  /** Reference to the provider that the children get, `<urn>::<id>`. */
-  readonly provider: string | undefined;
+  /** Reference to the provider of the children, `<urn>::<id>`. Empty: the default provider. */
+  readonly provider: string;
 }
 
 /** Failing of a component under way, for errors that Pulumi's SDK throws outside of any call. */
@@ -111,9 +111,9 @@ async function declareComponent(request: ConstructRequest, run: Constructing): P
 }
 
 /** Options that the program gave to the component. */
-function optionsOf(request: ConstructRequest, provider: string | undefined): pulumi.ComponentResourceOptions {
+function optionsOf(request: ConstructRequest, provider: string): pulumi.ComponentResourceOptions {
   const references = new Map(request.getProvidersMap().entries());
-  if (provider !== undefined && !references.has("browser-infra")) {
+  if (provider !== "" && !references.has("browser-infra")) {
     references.set("browser-infra", provider);
   }
   const providers = [...references].map(([name, each]) => [

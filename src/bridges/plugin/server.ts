@@ -156,9 +156,11 @@ export class PluginServer {
 
       construct: unary(async (request: ConstructRequest) => {
         const { engineAddress, provider } = this.#run;
+        const { reference = "" } = provider;
+        const run = { engineAddress, provider: this.#limits.mayRead(reference) ? reference : "" };
         // Loads Pulumi's SDK, which only components need.
         const { construct } = await import("./construct.js");
-        return construct(request, { engineAddress, provider: provider.reference });
+        return construct(request, run);
       }),
 
       cancel: unary((_request: Empty) => {

@@ -285,6 +285,13 @@ describe("a BrowserEnvironment, with the real engine", () => {
         expect(idsOf()).toMatchObject(before);
         expect(Object.keys(idsOf()).length).toBe(Object.keys(before).length + 1);
         await stack.expectNoChanges();
+        if (!way.isImported) {
+          javaScript("the same through the plugin", "pulumi-browser-infra/plugin", false).write(stack, {
+            size: 1,
+            host: "b.example",
+          });
+          await stack.expectNoChanges();
+        }
 
         await stack.destroy();
         expect(emulator.projects.list().map(({ name }) => name)).toEqual(["Default"]);
