@@ -264,6 +264,33 @@ const nouns: Readonly<Record<string, Told>> = {
     inProject: false,
     subject: 'API key "ci" (id key-old, sk_ol...ef)',
   },
+  apps: {
+    list: [
+      "ID   APP           STATUS   CREATED",
+      "two  shop@beta     running  2026-11-21",
+      "one  agent@latest  running  2026-11-21",
+    ],
+    idOrName: ["one"],
+    get: [
+      "ID          one",
+      "APP         agent@latest",
+      "STATUS      running",
+      "CREATED     2026-11-21 10:00:00 UTC",
+      "REASON      unknown",
+      "ENTRYPOINT  index.ts",
+      `CHECKSUM    ${"0".repeat(64)}`,
+      "VARIABLES   MODE, TOKEN",
+    ],
+    missing: { none: 'Reading the deployment "none" failed: 404 not_found' },
+    filters: {
+      "--app shop --app-version beta": ["two"],
+      "--query agent": ["one"],
+      "--limit 1": ["two"],
+      "--offset 1": ["one"],
+    },
+    inProject: true,
+    subject: 'app deployment "agent@latest" (id one)',
+  },
   "auth-connections": {
     list: [
       "ID    PROFILE  DOMAIN        STATUS         LAST LOGIN",
@@ -354,6 +381,11 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
         { id: "one", name: "agents", size: 12 },
         { id: "two", name: "nightly", size: 3, filled: false },
         { id: "other", name: "agents", size: 1, project: "evil" },
+      ],
+      deployments: [
+        { id: "one", appName: "agent", envVarNames: ["MODE", "TOKEN"] },
+        { id: "two", appName: "shop", version: "beta" },
+        { id: "elsewhere", project: "evil", appName: "other" },
       ],
       authConnections: [
         { id: "shop", domain: "shop.example", profileName: "buyer", startLogin: true },

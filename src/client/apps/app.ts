@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { anyId, orNull, record, recordId } from "../schema.js";
+import { anyId, ifReadable, record, recordId } from "../schema.js";
 
 /** Action of an app: a method that can be invoked. */
 export interface AppAction {
   /** Name of the action. */
   readonly name: string;
   /** JSON Schema (draft 07) of the payload, if the service could make a schema. */
-  readonly inputSchema: unknown;
+  readonly inputSchema: Readonly<Record<string, unknown>> | null;
   /** JSON Schema (draft 07) of the result, if the service could make a schema. */
-  readonly outputSchema: unknown;
+  readonly outputSchema: Readonly<Record<string, unknown>> | null;
 }
 
 /** Version of an app, with the deployment that serves the version. The code declares name and actions. */
@@ -28,7 +28,11 @@ export interface AppVersion {
 }
 
 const actions = z.array(
-  record({ name: z.string(), input_schema: orNull(z.unknown()), output_schema: orNull(z.unknown()) }),
+  record({
+    name: z.string(),
+    input_schema: ifReadable(z.record(z.string(), z.unknown())),
+    output_schema: ifReadable(z.record(z.string(), z.unknown())),
+  }),
 );
 
 /** Members of an app version that events have, too. @internal */

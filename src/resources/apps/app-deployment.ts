@@ -76,9 +76,9 @@ export interface AppAction {
   /** Name of the action. */
   readonly name: string;
   /** JSON Schema of the payload, if the service could make a schema. */
-  readonly inputSchema?: unknown;
+  readonly inputSchema?: Record<string, unknown>;
   /** JSON Schema of the result, if the service could make a schema. */
-  readonly outputSchema?: unknown;
+  readonly outputSchema?: Record<string, unknown>;
 }
 
 /** App that a deployment serves. */
@@ -89,6 +89,7 @@ export interface DeployedApp {
   readonly version: string;
   /** Id of the app version. */
   readonly versionId: string;
+  /** Actions of the app. */
   readonly actions: readonly AppAction[];
 }
 

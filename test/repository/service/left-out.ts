@@ -181,6 +181,25 @@ export const leftOut: readonly LeftOut[] = [
     because: "The life cycle decides which values it removes, and no program needs a one-time code.",
   },
   {
+    of: "deployments",
+    by: ["client", "resources", "emulator"],
+    what: "source source_path source_ref source_url ref type url token auth method",
+    because: "Only files are deployed: a moved branch could not be seen as a change.",
+  },
+  { of: "deployments", by: ["client"], what: "file", because: "The client has an archive." },
+  {
+    of: "deployments",
+    by: ["resources"],
+    what: "entrypoint_rel_path source_checksum deployment event timestamp message code details inner_error error file force since",
+    because: "The life cycle follows the build; entrypoint, path and checksum have shorter names.",
+  },
+  {
+    of: "deployments",
+    by: ["emulator"],
+    what: "code details inner_error error",
+    because: "The played stream ends without an error.",
+  },
+  {
     of: "credential providers",
     by: ["client"],
     what: "vault_id vault_name",

@@ -79,6 +79,12 @@ export const nouns: Readonly<Record<string, Noun>> = {
     emulator: /^organization\/credential-providers/,
     resources: /CredentialProvider$/,
   },
+  deployments: {
+    official: ["deployments", "apps"],
+    client: /^apps\//,
+    emulator: /^apps\//,
+    resources: /App(Deployment)?$/,
+  },
   "projects and limits": {
     official: ["projects/projects", "projects/limits", "organization/limits"],
     client: /^organization\/(project|organization)/,

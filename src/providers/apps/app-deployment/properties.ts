@@ -42,7 +42,11 @@ export const deploymentInputs = new Properties({
 export type DeploymentInputs = PropertiesOf<typeof deploymentInputs>;
 export type DeclaredDeployment = DeclaredOf<typeof deploymentInputs>;
 
-const action = t.object({ name: t.string, inputSchema: t.anything, outputSchema: t.anything });
+const action = t.object({
+  name: t.string,
+  inputSchema: t.mapOf(t.anything),
+  outputSchema: t.mapOf(t.anything),
+});
 
 /** State of an AppDeployment. The values of variables are the declared values. */
 export const deploymentState = new Properties({
