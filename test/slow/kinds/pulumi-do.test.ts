@@ -32,6 +32,10 @@ const rows: Readonly<Record<ResourceKind, Row>> = {
     patch: { name: "ci-2" },
     staysAfterDelete: true,
   },
+  AppDeployment: {
+    inputs: () => ({ path: "./app", entrypoint: "app.ts", envVars: { TOKEN: secret } }),
+    replacing: { version: "next" },
+  },
   AuthConnection: {
     inputs: () => ({ domain: "shop.example", profileName: "buyer" }),
     patch: { autoReauth: false },
@@ -106,6 +110,8 @@ const rows: Readonly<Record<ResourceKind, Row>> = {
 /** Arguments of a function that finds the object "known", as flags. */
 const functionArguments: Readonly<Record<ReadName, Readonly<Record<string, string>>>> = {
   getApiKey: { name: "known" },
+  getApp: { name: "known" },
+  getAppDeployment: { id: "known" },
   getApiKeys: { name: "known" },
   getAuthConnection: { id: "known" },
   getBrowserPool: { name: "known" },
@@ -143,8 +149,11 @@ describe("pulumi do, without a program and without a state", () => {
     );
     stack.write("extension/manifest.json", manifest());
     stack.write("other-extension/manifest.json", manifest("2.0.0"));
+    stack.write("app/package.json", JSON.stringify({ type: "module" }));
+    stack.write("app/app.ts", 'const app = kernel.app("agent");\n');
     const { id: projectId } = emulator.defaultProject;
     emulator.createApiKey({ name: "known" });
+    emulator.deployments.createFrom({ id: "known", appName: "known" }, projectId);
     // Makes the profile as well.
     emulator.authConnections.create({ id: "known", domain: "known", profileName: "known" });
     emulator.browserPools.create({ name: "known", size: 1 });
