@@ -28,7 +28,7 @@ export function testWithNewHosts(title: string, run: () => Promise<void>): void 
   if (newHosts === "") {
     leaveOut(title, "Set BROWSER_INFRA_TEST_HOSTS to a folder of language hosts as new as the Pulumi CLI.");
   } else {
-    test(title, run);
+    test(title, run, 20 * 60_000);
   }
 }
 

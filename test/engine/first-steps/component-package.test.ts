@@ -1,4 +1,4 @@
-import { chmodSync, symlinkSync } from "node:fs";
+import { chmodSync, cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import ts from "typescript";
 import type { Emulator } from "../../../src/emulator/index.js";
@@ -6,6 +6,7 @@ import { page } from "../../repository/documents/pages.js";
 import { programsFolder } from "../../support/stacks/install-package.js";
 import { startService } from "../../support/stacks/service.js";
 import { Stack } from "../../support/stacks/stack.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { newHosts, testWithNewHosts } from "../../support/where-available.js";
 
 const blocks = page("docs/programs/plugin.md").blocks.filter(
@@ -63,7 +64,12 @@ describe("a component package in a program in YAML, as docs/programs/plugin.md s
   test("dynamic resources are refused with the remedy, and without a trace of Node", async () => {
     await start(codeIn("ts").replace("pulumi-browser-infra/plugin", "pulumi-browser-infra"));
     addStarter();
-    const output = await stack.failingUp();
+    // The folders above the program of a stack have node_modules.
+    const program = temporaryFolder();
+    cpSync(stack.path(), program, { recursive: true });
+    const component = stack.path("../acme-browsers");
+    writeFileSync(join(program, "Pulumi.yaml"), codeIn("yaml").replaceAll("../acme-browsers", component));
+    const output = await stack.failingUp("--cwd", program);
     expect(output).toContain(
       'BrowserPool "agents-pool": A component package cannot have dynamic resources in a program without node_modules. ' +
         'Import from "pulumi-browser-infra/plugin" in the component, and name the plugin in Pulumi.yaml of the program.',

@@ -17,8 +17,7 @@ interface Row {
   completed?(code: string): string;
 }
 
-const withInput = (input: string) => (code: string) =>
-  code.replace(/(new browser_infra\.\w+\("\w+", \{\n)/, `$1    ${input},\n`);
+const withInput = (input: string) => (code: string) => code.replace(/, \{/, `, {\n    ${input},\n`);
 
 const importable: { readonly [Kind in ResourceKind]?: Row } = {
   ApiKey: { make: (emulator) => emulator.createApiKey({ name: "agents" }).id },
@@ -30,7 +29,7 @@ const importable: { readonly [Kind in ResourceKind]?: Row } = {
   Credential: {
     make: (emulator) =>
       emulator.credentials.create({ name: "shop", domain: "shop.example", fields: { user: "a" } }).id,
-    completed: withInput('values: { user: "a" }'),
+    completed: (code) => code.replace("values: {}", 'values: { user: "a" }'),
   },
   CredentialProvider: {
     make: (emulator) => emulator.credentialProviders.create({ name: "vault", token: "t" }).id,
@@ -70,7 +69,6 @@ describe("the registry's pages in a TypeScript project", () => {
     stack = await Stack.create(
       {
         PATH: [newHosts, process.env.PATH].join(delimiter),
-        PULUMI_NODEJS_TRANSPILE_ONLY: "false",
         VAULT_TOKEN: "t",
         ...Object.fromEntries(Object.entries(process.env).filter(([name]) => /^npm_config_/i.test(name))),
       },
@@ -133,6 +131,8 @@ describe("the registry's pages in a TypeScript project", () => {
       // Sends the values that no read shows, and replaces nothing.
       const output = await stack.up();
       expect(output).not.toMatch(/created|deleted|replaced/);
+      // With a check of the types, like for a user.
+      stack.export({ PULUMI_NODEJS_TRANSPILE_ONLY: "false" });
       await stack.expectNoChanges();
       for (const { type, id } of stack.resources()) {
         const kind = type.replace("browser-infra:index:", "");
