@@ -27,7 +27,7 @@ export function outdatedPages() {
     const before = readFileSync(file, "utf8");
     const text = before.replace(
       /(<!-- example: (\w+) -->\n)[\s\S]*?(<!-- \/example -->)/g,
-      (_all, start, name, end) => `${start}${detailsOf(name)}${end}`,
+      (_all, start, name, end) => `${start}${detailsOf(name)}\n${end}`,
     );
     return text === before ? [] : [{ file, text }];
   });
@@ -40,7 +40,7 @@ function detailsOf(name) {
     .map(([language, fence, title], index) => {
       const open = index === 0 ? " open" : "";
       const code = example?.programs[language] ?? "";
-      return `<details${open}><summary>${title}</summary>\n\n\`\`\`${fence}\n${code}\`\`\`\n</details>\n`;
+      return `<details${open}><summary>${title}</summary>\n\n\`\`\`${fence}\n${code}\`\`\`\n</details>`;
     })
     .join("");
 }
