@@ -203,7 +203,7 @@ export class ProviderProcess {
   configure({ name = "default", configuration = {} } = this.#options): Promise<messages.ConfigureResponse> {
     const urn = `urn:pulumi:dev::shop::pulumi:providers:browser-infra::${name}`;
     const request = new messages.ConfigureRequest().setArgs(structOf(configuration));
-    return this.call("configure", request.setName(name).setUrn(urn).setAcceptsecrets(true));
+    return this.call("configure", request.setName(name).setUrn(urn).setId("id_1").setAcceptsecrets(true));
   }
 
   async check(olds: Properties, news: Properties, details: RequestDetails = {}) {

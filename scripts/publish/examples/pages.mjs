@@ -32,7 +32,7 @@ export function outdatedPages() {
     const before = readFileSync(file, "utf8");
     const text = before.replace(
       /(<!-- example: (\w+) -->\n)[\s\S]*?(<!-- \/example -->)/g,
-      (_all, start, name, end) => `${start}${detailsOf(name)}${end}`,
+      (_all, start, name, end) => `${start}${detailsOf(name)}\n${end}`,
     );
     return text === before ? [] : [{ file, text }];
   });
@@ -52,7 +52,7 @@ function detailsOf(name) {
       const isTypescript = language === "typescript";
       const program = example?.programs[language] ?? "";
       const code = isTypescript ? program.replace(ofSchema, `from "${manifest.name}"`) : program;
-      return `<details${open}><summary>${title}</summary>\n\n\`\`\`${fence}\n${code}\`\`\`\n</details>\n`;
+      return `<details${open}><summary>${title}</summary>\n\n\`\`\`${fence}\n${code}\`\`\`\n</details>`;
     })
     .join("");
 }

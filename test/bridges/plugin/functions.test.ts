@@ -1,3 +1,4 @@
+import { secretOnWire } from "../../../src/bridges/wire-values.js";
 import { shareEmulator } from "../../support/emulator.js";
 import type { ProviderProcess } from "../provider-process.js";
 import { invoke, startPlugin } from "./plugin-requests.js";
@@ -26,6 +27,13 @@ describe("the functions of the plugin", () => {
       maxConcurrentSessions: 3,
     });
     expect(await invoke(provider, "getOrganizationLimits")).toMatchObject({ maxConcurrentSessions: 100 });
+  });
+
+  test("the results of a function with a secret argument are secret", async () => {
+    const { id } = emulator.createProject({ name: "Secret" });
+    const secret = (value: unknown) => secretOnWire(value);
+    const found = await invoke(provider, "getProject", { name: secret("Secret") });
+    expect(found).toMatchObject({ id: secret(id), name: secret("Secret"), status: secret("active") });
   });
 
   test("a function reads from the project that an argument names", async () => {

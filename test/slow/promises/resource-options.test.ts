@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { startEach, writesIn } from "../../support/stacks/service.js";
 import { javaScriptProject, Stack } from "../../support/stacks/stack.js";
@@ -28,11 +27,7 @@ describe.each(["pulumi-browser-infra", "pulumi-browser-infra/plugin"])(
     function declare(first: string, second = "{}", name = "one"): void {
       stack.write(
         "index.js",
-        `const { appendFileSync } = require("node:fs");
-        const pulumi = require("@pulumi/pulumi");
-        const { Profile } = require("${entry}");
-        const hook = (when) => new pulumi.ResourceHook(when, ({ name, id, newOutputs }) =>
-          appendFileSync("hooks.txt", [when, name, id, newOutputs?.name].join(" ") + "\\n"));
+        `const { Profile } = require("${entry}");
         const first = new Profile("first", { name: "${name}" }, ${first});
         const second = new Profile("second", { name: "two" }, ${second});
         exports.ids = [first.id, second.id];`,
@@ -40,20 +35,6 @@ describe.each(["pulumi-browser-infra", "pulumi-browser-infra/plugin"])(
     }
 
     const idsOf = async (): Promise<readonly string[]> => (await stack.outputs()).ids;
-
-    test("hooks run before and after each operation of a resource, with the id and the outputs", async () => {
-      const hooks = `{ hooks: Object.fromEntries(["beforeCreate", "afterCreate", "afterUpdate"]
-        .map((when) => [when, [hook(when)]])) }`;
-      declare(hooks);
-      await stack.up();
-      const [id] = await idsOf();
-      declare(hooks, "{}", "renamed");
-      await stack.up();
-      expect(existsSync(stack.path("hooks.txt"))).toBe(true);
-      expect(readFileSync(stack.path("hooks.txt"), "utf8")).toBe(
-        `beforeCreate first  \nafterCreate first ${id} one\nafterUpdate first ${id} renamed\n`,
-      );
-    });
 
     test("a changed replacementTrigger replaces a resource, and replaceWith replaces another one with it", async () => {
       declare('{ replacementTrigger: "1" }', "{ replaceWith: [first] }");

@@ -8,6 +8,7 @@ import { PlayedResource } from "../../played-resource.js";
 import type { ProviderProcess } from "../../provider-process.js";
 import { structOf } from "../../wire-messages.js";
 import { checkConfig, startPlugin } from "../plugin-requests.js";
+import { PlayedMonitor } from "./played-monitor.js";
 
 const preload = join(__dirname, "hidden-tables.cjs");
 const openMethods = ["handshake", "getSchema", "getPluginInfo"];
@@ -106,6 +107,32 @@ describe("the callers of the plugin, on a system that does not show their users"
       await vault.accepted({ name, ...inputs });
       await createOther("CredentialProvider", { name, ...inputs });
       expect(emulator.credentialProviders.list().map((each) => each.name)).toContain(name);
+    }
+  });
+
+  test("X20: a component of another connection does not learn which provider deploys", async () => {
+    await start(true);
+    const monitor = new PlayedMonitor();
+    const request = new messages.ConstructRequest()
+      .setType("browser-infra:index:BrowserEnvironment")
+      .setName("shop")
+      .setProject("shop")
+      .setStack("dev")
+      .setMonitorendpoint(await monitor.start())
+      .setInputs(structOf({ size: 1 }));
+    /** Providers of the children that the monitor has registered since. */
+    const providersOf = (from: number) => [
+      ...new Set(monitor.registered.slice(from).flatMap(({ custom, provider: of }) => (custom ? [of] : []))),
+    ];
+    try {
+      await provider.call("construct", request);
+      const { length } = monitor.registered;
+      expect(length).toBe(5);
+      expect(providersOf(0)).toEqual(["urn:pulumi:dev::shop::pulumi:providers:browser-infra::default::id_1"]);
+      await callOther("construct", request);
+      expect(providersOf(length)).toEqual([""]);
+    } finally {
+      monitor.stop();
     }
   });
 
