@@ -264,6 +264,7 @@ describe("the resources of schema.json", () => {
       Object.entries(resourceOf(kind).properties).flatMap(([name, spec]) => (spec.secret ? [name] : [])),
     );
     expect(secret.sort()).toEqual([
+      "envVars",
       "headers",
       "hostedUrl",
       "key",
