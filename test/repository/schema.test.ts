@@ -312,6 +312,7 @@ describe("the resources of schema.json", () => {
       triggers: [2],
       daysToExpire: 8,
       policy: { statements: [] },
+      ...{ envVars: { a: "c" }, envVarsFromEnv: { b: "B" }, envVarsFromConfig: { b: "c:b" } },
       ...{ protocol: "http", bypassHosts: ["b"], config: { country: "b" } },
     };
     const replacing = Object.keys(inputProperties).filter((name) => {
