@@ -17,13 +17,16 @@ const pool = new BrowserPool(
   { dependsOn: limits },
 );
 
+/** An output that the stack always has: undefined only for an imported key or a pool without a name. */
+const known = (output: Output<string | undefined>) => output.apply((value) => value ?? "");
+
 // A rotated key, another pool or new code deploys the agent anew.
 const agent = new AppDeployment("agent", {
   projectId,
   path: "./app",
   entrypoint: "agent.ts",
   appName: "shop-agent",
-  envVars: { POOL_NAME: pool.name, PROJECT_ID: projectId, POOL_KEY: key.key },
+  envVars: { POOL_NAME: known(pool.name), PROJECT_ID: projectId, POOL_KEY: known(key.key) },
 });
 
 export const deploymentId = agent.id;

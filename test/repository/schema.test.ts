@@ -276,6 +276,7 @@ describe("the resources of schema.json", () => {
       Object.entries(resourceOf(kind).properties).flatMap(([name, spec]) => (spec.secret ? [name] : [])),
     );
     expect(secret.sort()).toEqual([
+      "envVars",
       "headers",
       "hostedUrl",
       "key",
@@ -323,6 +324,7 @@ describe("the resources of schema.json", () => {
       triggers: [2],
       daysToExpire: 8,
       policy: { statements: [] },
+      ...{ envVars: { a: "c" }, envVarsFromEnv: { b: "B" }, envVarsFromConfig: { b: "c:b" } },
       ...{ protocol: "http", bypassHosts: ["b"], config: { country: "b" } },
     };
     const replacing = Object.keys(inputProperties).filter((name) => {

@@ -75,26 +75,31 @@ export async function checkApp<File extends { readonly path: string; readonly si
   return { manifest: { name: "", version: "" }, warnings: warnings.filter((text) => text !== false) };
 }
 
-/** Builds the judgement of the `.gitignore` files of a folder, and of the folders above up to the repository's. */
+/**
+ * Builds the judgement of the `.gitignore` files of a folder, and of the folders above up to the repository's. The
+ * files above do not count for a folder that Git itself ignores, such as the result of a build.
+ */
 function gitIgnored(root: string): (path: string, isFolder: boolean) => boolean {
   const rules = new Map<string, ReturnType<typeof ignore>>();
-  const top = repositoryOf(root) ?? root;
   const rulesIn = (folder: string) => {
+    // Git distinguishes the case of letters.
     const known = rules.get(folder) ?? ignore({ ignorecase: false }).add(textIn(join(folder, ".gitignore")));
     rules.set(folder, known);
     return known;
   };
-  return (path, isFolder) => {
-    const file = join(root, path);
-    let isIgnored = false;
+  const isIgnored = (top: string, file: string, isFolder: boolean) => {
+    let ignores = false;
     // From the top down: the nearest file decides.
     for (const folder of foldersBetween(top, dirname(file))) {
       const below = relative(folder, file).replaceAll(sep, "/") + (isFolder ? "/" : "");
       const { ignored, unignored } = rulesIn(folder).test(below);
-      isIgnored = ignored || (isIgnored && !unignored);
+      ignores = ignored || (ignores && !unignored);
     }
-    return isIgnored;
+    return ignores;
   };
+  const repository = repositoryOf(root) ?? root;
+  const top = repository !== root && isIgnored(repository, root, true) ? root : repository;
+  return (path, isFolder) => isIgnored(top, join(root, path), isFolder);
 }
 
 /** Folders from `top` to `folder`, the top first. */

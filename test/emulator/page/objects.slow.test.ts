@@ -49,7 +49,7 @@ describe("emulator: the objects of its page", () => {
     const emulator = await newEmulator();
     const page = await pageOf(emulator, "#objects");
     const values: Readonly<Record<string, string>> = {
-      ...{ name: "fresh", domain: "shop.example", profileName: "buyer" },
+      ...{ name: "fresh", appName: "fresh", domain: "shop.example", profileName: "buyer" },
       ...{ token: "ops_one", endpoint: "https://otlp.example.com" },
     };
     for (const noun of nouns) {
@@ -116,7 +116,7 @@ describe("emulator: the objects of its page", () => {
     "",
     async (page, emulator, { project }) => {
       await stored(emulator, { name: "spare" });
-      const renamable = nouns.filter((noun) => !/browserPools|authConnections/.test(noun));
+      const renamable = nouns.filter((noun) => !/browserPools|authConnections|deployments/.test(noun));
       const side = page.locator("#side");
       emulator.browserPools.list().map(({ id }) => emulator.browserPools.remove(id));
       for (const noun of nouns) {

@@ -253,6 +253,16 @@ describe("an app deployment", () => {
     expect(said()).toContain('package.json has no "type": "module"');
     expect(said()).toContain(".env");
     expect(program.writes).toEqual([]);
+    // A folder that Git itself ignores ships, without regard to the files above.
+    rmSync(join(folder, ".git"), { recursive: true });
+    mkdirSync(join(program.folder, ".git"));
+    writeFileSync(join(program.folder, ".gitignore"), "/src\n*.ts\n");
+    const shipped = async () => Object.keys((await program.engine.checks(main))[1]?.inputs?.files as object);
+    const missing = await program.failures(agent);
+    expect(missing.join()).toContain("what Git ignores");
+    writeFileSync(join(program.folder, ".gitignore"), "agent/\n*.ts\n");
+    expect(await shipped()).toContain("src/app.ts");
+    rmSync(join(program.folder, ".gitignore"));
     const whole = { ...agent, gitignore: false };
     const [, all] = await program.preview(whole).then(() => program.engine.checks(main));
     expect(Object.keys(all?.inputs?.files as object)).toContain("dist/out.js");

@@ -183,8 +183,20 @@ export const leftOut: readonly LeftOut[] = [
   {
     of: "deployments",
     by: ["client", "resources", "emulator"],
-    what: "source source_path source_ref source_url ref type url token auth method",
+    what: "source_path source_ref source_url ref type url token auth",
     because: "Only files are deployed: a moved branch could not be seen as a change.",
+  },
+  {
+    of: "deployments",
+    by: ["client", "resources"],
+    what: "source",
+    because: "The emulator answers a source with 501.",
+  },
+  {
+    of: "deployments",
+    by: ["resources", "emulator"],
+    what: "method",
+    because: "Of a source. The client has the word for its requests.",
   },
   { of: "deployments", by: ["client"], what: "file", because: "The client has an archive." },
   {

@@ -149,7 +149,7 @@ export function objectDetails(kind, id) {
   const download = async () =>
     saveFile(await (await control(`/extensions/${id}/archive`)).blob(), `${row.name ?? id}.zip`);
   const actions = [
-    button(edit === "name" ? "Rename" : "Edit", () => open("edit")),
+    edit !== "" && button(edit === "name" ? "Rename" : "Edit", () => open("edit")),
     kind === "browserPools" && button("Fill", () => control(`/browser_pools/${id}/fill`, "POST")),
     kind === "extensions" && button("Download", download),
   ];

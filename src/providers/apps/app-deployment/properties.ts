@@ -130,7 +130,7 @@ export function replacingInputs(state: DeploymentState, inputs: DeclaredDeployme
       ...(isOver ? ["checksum"] : []),
       ...plain,
       ...(isRenamed ? ["appName"] : []),
-      ...(hasOtherVariables(state, inputs) ? ["envVars"] : []),
+      ...otherVariables(state, inputs),
     ]),
   ];
 }
@@ -138,19 +138,23 @@ export function replacingInputs(state: DeploymentState, inputs: DeclaredDeployme
 /** Names of the variables in all three inputs, sorted. */
 export function variableNames(inputs: DeploymentInputs): readonly string[] {
   const maps = [inputs.envVars, inputs.envVarsFromEnv, inputs.envVarsFromConfig];
-  return maps.flatMap((map) => Object.keys(map ?? {})).sort();
+  return maps.flatMap((map) => Object.keys(Object(map))).sort();
 }
 
-/** Values are compared with the last inputs: after an import, only the names are known. */
-function hasOtherVariables(state: DeploymentState, inputs: DeclaredDeployment): boolean {
-  if (variables.some((each) => inputs[each] === unknownValue)) {
-    return true;
-  }
+/** Inputs with other variables. Values are compared with the last inputs: an import shows only the names. */
+function otherVariables(state: DeploymentState, inputs: DeclaredDeployment): readonly string[] {
+  const maps = ["envVars", "envVarsFromEnv", "envVarsFromConfig"] as const;
   const isKnown = variables.some((each) => state[each] !== undefined);
-  return (
-    !isDeepStrictEqual(variableNames(inputs as DeploymentInputs), state.envVarNames) ||
-    (isKnown && variables.some((each) => !isDeepStrictEqual(state[each] ?? {}, inputs[each] ?? {})))
+  const differs = (name: (typeof variables)[number]) =>
+    inputs[name] === unknownValue || (isKnown && !isDeepStrictEqual(state[name] ?? {}, inputs[name] ?? {}));
+  const differing = maps.filter(differs);
+  const hasOtherNames = !isDeepStrictEqual(
+    variableNames(inputs as DeploymentInputs),
+    state.envVarNames ?? [],
   );
+  const isOther = hasOtherNames || differs("secretDigests");
+  const declared = maps.filter((each) => inputs[each] !== undefined);
+  return differing.length > 0 || !isOther ? differing : declared.length > 0 ? declared : ["envVars"];
 }
 
 /** Reports all invalid inputs of an AppDeployment at once, without values. Unknown values pass. */
