@@ -37,7 +37,11 @@ describe("a life cycle whose request the rate limit holds back", () => {
           settle();
         };
         waits.set(wait, { endMs: elapsedMs + milliseconds, end: leave(resolve) });
-        signal?.addEventListener("abort", leave(() => reject(signal.reason)), { once: true });
+        signal?.addEventListener(
+          "abort",
+          leave(() => reject(signal.reason)),
+          { once: true },
+        );
         isWaiting();
         if (waits.size === 1) {
           void endInOrder();
