@@ -5,6 +5,7 @@ import type { Emulator } from "../../src/emulator/index.js";
 import { Accounts } from "../../src/providers/call.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../src/providers/properties.js";
+import { writeApp } from "../support/app-code.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** Provider processes of a stack, one for each run, without an engine: the resources of a run work at once. */
@@ -23,6 +24,7 @@ export class ProviderRuns {
     mkdirSync(join(this.#folder, "extension"));
     const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
     writeFileSync(join(this.#folder, "extension", "manifest.json"), manifest);
+    writeApp(join(this.#folder, "app"));
   }
 
   /** Begins a run, in a new process. Requests are counted from here. */

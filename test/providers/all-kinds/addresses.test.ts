@@ -16,7 +16,9 @@ const texts = {
 /** Names and words without an own form, where nobody expects an address. */
 const anyText: readonly string[] = [
   ...resourceKinds
-    .filter((kind) => kind !== "Extension" && "adopt" in programInputsOf(kinds[kind]))
+    .filter(
+      (kind) => !["Extension", "AppDeployment"].includes(kind) && "adopt" in programInputsOf(kinds[kind]),
+    )
     .map((kind) => `${kind}.adopt`),
   "ApiKey.name",
   "ApiKeyName.name",

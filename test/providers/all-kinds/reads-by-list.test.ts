@@ -21,8 +21,8 @@ const samples: Readonly<Record<ResourceKind, Sample>> = {
   Extension: { inputs: () => ({ path: "./extension" }), perCreation: 1 },
   AppDeployment: {
     inputs: (at) => ({ path: "./app", entrypoint: "src/app.ts", version: `v${at}` }),
-    perCreation: 1,
-    readAlone: "the rows lack the apps",
+    // The upload, the events, the record after two seconds, and the apps.
+    perCreation: 5,
   },
   BrowserPool: { inputs: (at) => ({ name: `pool-${at}`, size: 1 }), perCreation: 1 },
   Profile: { inputs: (at) => ({ name: `profile-${at}` }), perCreation: 1 },

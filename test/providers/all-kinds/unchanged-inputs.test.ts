@@ -23,7 +23,13 @@ const refused: Readonly<Record<ResourceKind, Refused>> = {
   AppDeployment: {
     input: "version",
     values: [long("a"), long("b")],
-    rest: { path: folder(), entrypoint: "manifest.json" },
+    rest: {
+      path: folderOf([
+        ["pyproject.toml", ""],
+        ["app.py", ""],
+      ]),
+      entrypoint: "app.py",
+    },
   },
   ApiKeyName: { input: "name", values: [long("a"), long("b")], rest: { keyId: "k1" } },
   ApiKey: { input: "name", values: [long("a"), long("b")], rest: {} },

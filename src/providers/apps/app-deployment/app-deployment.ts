@@ -115,12 +115,12 @@ function deploymentOf(run: DeploymentRun): Resource {
     },
     list: (projectId, call) => ({
       async *scan(options) {
+        const versions = await call.clientFor(projectId).apps.list(options);
         for await (const { rows, isComplete } of deploymentsOf(projectId, call).scan(options)) {
-          yield { rows: rows.map((row) => ({ ...row, name: null, versions: [] })), isComplete };
+          yield { rows: rows.map((row) => liveOf(row, versions)), isComplete };
         }
       },
     }),
-    listOmits: ["versions"],
     find,
     holderOf: async (name, projectId, call) => {
       const { urn } = call.context;
@@ -200,16 +200,16 @@ async function find(
 }
 
 /** Adds the app versions, which a deployment itself does not have. */
-async function withVersions(
-  live: Deployment,
-  projectId: string | undefined,
-  call: Call,
-): Promise<LiveDeployment> {
-  const isServed = live.status === "running" || live.status === "stopped";
-  const versions: readonly AppVersion[] = isServed
-    ? await call.clientFor(projectId).apps.list(call.options)
-    : [];
-  return { ...live, name: null, versions };
+async function withVersions(live: Deployment, projectId: string | undefined, call: Call) {
+  return liveOf(live, isOrWasServed(live) ? await call.clientFor(projectId).apps.list(call.options) : []);
+}
+
+function liveOf(deployment: Deployment, versions: readonly AppVersion[]): LiveDeployment {
+  return { ...deployment, name: null, versions: isOrWasServed(deployment) ? versions : [] };
+}
+
+function isOrWasServed({ status }: Deployment): boolean {
+  return status === "running" || status === "stopped";
 }
 
 /**
@@ -265,7 +265,11 @@ async function create(run: DeploymentRun, inputs: DeploymentInputs, name: string
   const { projectId, version = versionDefault } = inputs;
   const { urn, signal, report } = call.context;
   const deployments = deploymentsOf(projectId, call);
-  const replaced = run.replaced.get(urn);
+  // A list of this run may have answered in place of `holderOf`.
+  const replaced = run.replaced.has(urn)
+    ? run.replaced.get(urn)
+    : await servingToReplace(inputs, run.old.get(urn), call);
+  run.replaced.delete(urn);
   const archive = await run.archives.take(inputs, call);
   let reportedAt = performance.now();
   const onProgress = ({ sentBytes, totalBytes }: UploadProgress) => {
