@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { packExtension } from "../../../src/archive/index.js";
 import { kinds, type ResourceKind, resourceKinds } from "../../../src/bridges/kinds.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { page } from "../../repository/documents/pages.js";
@@ -8,12 +9,12 @@ import { descriptions } from "../../repository/documents/schema-examples.js";
 import { programsFolder } from "../../support/stacks/install-package.js";
 import { manifest, startService } from "../../support/stacks/service.js";
 import { Stack } from "../../support/stacks/stack.js";
-import { extensionZip } from "../../support/stored-zip.js";
 import { newHosts, testWithNewHosts } from "../../support/where-available.js";
 
 /** An object to import. `completed`: the printed code with the values that no read shows. */
 interface Row {
-  make(emulator: Emulator, projectId: string): string;
+  /** `archive`: files of the folder `theirs`, packed. */
+  make(emulator: Emulator, projectId: string, archive: Buffer): string;
   completed?(code: string): string;
 }
 
@@ -36,8 +37,8 @@ const importable: { readonly [Kind in ResourceKind]?: Row } = {
     completed: withInput('tokenFromEnv: "VAULT_TOKEN"'),
   },
   Extension: {
-    make: (emulator, projectId) =>
-      emulator.extensions.createFrom({ name: "theirs", archive: "", bytes: extensionZip() }, projectId).id,
+    make: (emulator, projectId, bytes) =>
+      emulator.extensions.createFrom({ name: "theirs", archive: "", bytes }, projectId).id,
     completed: (code) => withInput('path: "./theirs"')(code.replace(/^ +path: .*\n/m, "")),
   },
   OrganizationLimits: { make: () => "organization" },
@@ -112,11 +113,12 @@ describe("the registry's pages in a TypeScript project", () => {
         JSON.stringify({ manifest_version: 3, name: "Example", version: "1.0.0" }),
       );
       stack.write("theirs/content.js", "// ");
+      const { bytes } = await packExtension(stack.path("theirs"));
       const files: string[] = [];
       const made: Record<string, string> = {};
       for (const [kind, row] of Object.entries(importable)) {
         const [, command = ""] = /```sh\npulumi (import .*)\n```/.exec(descriptions.get(kind) ?? "") ?? [];
-        made[kind] = row.make(emulator, emulator.defaultProject.id);
+        made[kind] = row.make(emulator, emulator.defaultProject.id, Buffer.from(bytes));
         const name = kind.replace(/^./, (letter) => letter.toLowerCase());
         const args = command
           .replace("example", name)
