@@ -158,7 +158,7 @@ const rules = [
       pathNot: [
         "^src/$1/",
         inSrc(
-          "client/(?:organization|browsers|logins)/[^/]+$",
+          "client/(?:organization|browsers|logins|apps)/[^/]+$",
           "client/logins/following/reporter\\.ts",
           "emulator/storage/private-file\\.ts",
         ),

@@ -4,7 +4,6 @@
  */
 import type { BrowserInfraClient } from "../../client/index.js";
 import { plural } from "../../text/words.js";
-import type { ResourceKind } from "../kinds.js";
 import { connectionName } from "./lists.js";
 
 export interface Filter {
@@ -100,4 +99,4 @@ export const listings = {
     },
     connectionName,
   ),
-} satisfies Readonly<Record<ResourceKind, object | undefined>>;
+};

@@ -1,8 +1,8 @@
 import { type AppArchive, contentsSummary, packApp } from "../../../archive/index.js";
 import { ArchiveError } from "../../../errors.js";
 import { listed } from "../../../text/words.js";
-import { optionsFor } from "../../browsers/extension/contents.js";
 import type { Call } from "../../call.js";
+import { folderOptions } from "../../folder-options.js";
 import { type CheckFailure, failureOf } from "../../lifecycle.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
 import { type DeploymentInputs, deploymentInputs } from "./properties.js";
@@ -77,7 +77,7 @@ function pick(valueOf: (name: string) => PropertyMap[string] | undefined): Prope
 function pack(inputs: DeploymentInputs, call: Call): Promise<AppArchive> {
   const path = requireKnown(inputs.path, "path", "AppDeployment");
   const { entrypoint = "", gitignore = true } = inputs;
-  return packApp(path, { ...optionsFor(path, inputs.exclude, call), app: { entrypoint, gitignore } });
+  return packApp(path, { ...folderOptions(path, inputs.exclude, call), app: { entrypoint, gitignore } });
 }
 
 /** Reports what never ships, and defects of the code. */

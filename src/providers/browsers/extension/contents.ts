@@ -10,7 +10,8 @@ import { ArchiveError, InputError } from "../../../errors.js";
 import { quote, quotePath } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
-import { type LifecycleContext, notMayRead } from "../../lifecycle.js";
+import { folderOptions } from "../../folder-options.js";
+import type { LifecycleContext } from "../../lifecycle.js";
 import { requireKnown, unknownValue } from "../../properties.js";
 import type { ArchiveCache } from "./archives.js";
 import type { DeclaredExtension, ExtensionInputs, ExtensionMemo } from "./properties.js";
@@ -42,7 +43,10 @@ export async function packedContents(
     const remembered = memo?.archive?.format === archiveFormat ? memo.archive : undefined;
     if (remembered !== undefined || archives.hasFrom(path)) {
       const contents = await reportIfSlow(context, `reading ${path}`, () =>
-        readExtension(path, { ...optionsFor(path, exclude, call), knownDigest: remembered?.contentDigest }),
+        readExtension(path, {
+          ...folderOptions(path, exclude, call),
+          knownDigest: remembered?.contentDigest,
+        }),
       );
       const packed =
         rememberedContents(contents, remembered) ?? archives.find(contents.contentDigest, path, context.urn);
@@ -145,7 +149,7 @@ export async function compareContents(id: string, inputs: ExtensionInputs, call:
   const bytes = await call.clientFor(projectId).extensions.download(id, call.options);
   try {
     const theirs = await readArchive(bytes, `The archive of extension ${id}`, signal);
-    const ours = await readExtension(path, optionsFor(path, exclude, call));
+    const ours = await readExtension(path, folderOptions(path, exclude, call));
     return theirs.contentDigest === ours.contentDigest
       ? "same content, packed differently"
       : "different content";
@@ -162,21 +166,8 @@ export async function compareContents(id: string, inputs: ExtensionInputs, call:
 
 function pack(path: string, exclude: ExtensionInputs["exclude"], call: Call) {
   return reportIfSlow(call.context, `packing ${path}`, () =>
-    packExtension(path, optionsFor(path, exclude, call)),
+    packExtension(path, folderOptions(path, exclude, call)),
   );
-}
-
-/** Options with which a call reads a folder. Throws `InputError` if the caller may not have the folder read. */
-export function optionsFor(
-  path: string,
-  exclude: readonly string[] | undefined,
-  { context, settings: { apiKey } }: Call,
-) {
-  if (context.mayRead?.(`path ${path}`) === false) {
-    throw new InputError("caller_unknown", "path", `The folder ${quote(path)} is not read. ${notMayRead}`);
-  }
-  const { programFolder: baseFolder, signal } = context;
-  return { baseFolder, signal, apiKey, ...(exclude === undefined ? {} : { exclude }) };
 }
 
 /**
