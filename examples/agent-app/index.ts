@@ -1,3 +1,4 @@
+import type { Output } from "@pulumi/pulumi";
 import { ApiKey, AppDeployment, BrowserPool, Profile, Project, ProjectLimits } from "pulumi-browser-infra";
 
 const project = new Project("agents", { name: "agents" });
