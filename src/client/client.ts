@@ -21,7 +21,7 @@ import { ServiceClock } from "./http/service-clock.js";
 import { Transport } from "./http/transport.js";
 import { AuthConnectionOperations } from "./logins/auth-connections.js";
 import { CredentialOperations } from "./logins/credentials.js";
-import { nearNameAdvice } from "./near-names.js";
+import { nearNameAdvice } from "./operations/near-names.js";
 import { withDefaults } from "./options.js";
 import { type AuthContext, authContextSchema } from "./organization/api-key.js";
 import { ApiKeyOperations } from "./organization/api-keys.js";

@@ -11,7 +11,6 @@ import { RateLimit } from "./http/rate-limit.js";
 import { type RecordedRequest, RequestLog } from "./http/request-log.js";
 import { scenariosOf } from "./logins/scenarios/scenarios.js";
 import { LoginService } from "./logins/service.js";
-import { baseUrl, type EmulatorOptions, readOptions, refuseKnownKey } from "./options.js";
 import type { EmulatedApiKey } from "./organization/api-keys/record.js";
 import { EmulatedApiKeys, type NewApiKey } from "./organization/api-keys/store.js";
 import type { NewProject } from "./organization/projects/entry.js";
@@ -20,6 +19,7 @@ import { type EmulatedProject, EmulatedProjects } from "./organization/projects/
 import { applySeed, createFromSeed } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
 import { EmulatedObjects, openTables, type Stores } from "./seed/kinds.js";
+import { baseUrl, type EmulatorOptions, readOptions, refuseKnownKey } from "./seed/options.js";
 import { startServer } from "./server.js";
 import { type EmulatedClock, MovableClock } from "./storage/clock.js";
 import { openDatabase, storageError, storageProblem } from "./storage/database.js";

@@ -62,7 +62,6 @@ export type {
 } from "./logins/scenarios/schema.js";
 export type { ObjectControls } from "./objects/controls.js";
 export type { EmulatedApiKeyPolicy } from "./objects/scope.js";
-export { defaultApiKey, type EmulatorOptions } from "./options.js";
 export type { ApiKeyCreator, EmulatedApiKey, EmulatedApiKeyRecord } from "./organization/api-keys/record.js";
 export type { EmulatedApiKeys, NewApiKey } from "./organization/api-keys/store.js";
 export type { EmulatedCredentialProviders } from "./organization/credential-providers/controls.js";
@@ -88,5 +87,6 @@ export type {
 } from "./organization/telemetry-destinations/requests.js";
 export type { EmulatedTelemetryDestination } from "./organization/telemetry-destinations/store.js";
 export type { EmulatedObjects } from "./seed/kinds.js";
+export { defaultApiKey, type EmulatorOptions } from "./seed/options.js";
 export type { EmulatorSeed } from "./seed/schema.js";
 export type { EmulatedClock } from "./storage/clock.js";

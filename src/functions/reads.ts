@@ -1,7 +1,7 @@
 /** Reads of the service, without Pulumi: shared by programs and the provider plugin. */
 import type { BrowserInfraClient } from "../client/index.js";
-import type * as nearNames from "../client/near-names.js";
 import type * as notFound from "../client/not-found.js";
+import type * as nearNames from "../client/operations/near-names.js";
 import { checkProjectId, defaultProjectId, type Settings } from "../config.js";
 import { type BrowserInfraError, ContractError, InputError, LookupError } from "../errors.js";
 import { withoutAddresses } from "../text/redact.js";
@@ -178,7 +178,7 @@ export async function sendRead(
 /** Parts of the client that explain a failure. Loads the parts late, and not by `import()`, for Jest. */
 function partsForFailures() {
   return {
-    ...(require("../client/near-names.js") as typeof nearNames),
+    ...(require("../client/operations/near-names.js") as typeof nearNames),
     ...(require("../client/not-found.js") as typeof notFound),
   };
 }

@@ -5,7 +5,7 @@ import type { Emulator } from "../../src/emulator/index.js";
 import { Accounts } from "../../src/providers/call.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../src/providers/properties.js";
-import { writeApp } from "../support/app-code.js";
+import { writeApp } from "../emulator/apps/app-code.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** Provider processes of a stack, one for each run, without an engine: the resources of a run work at once. */

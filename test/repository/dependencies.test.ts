@@ -45,6 +45,7 @@ describe("the dependencies", () => {
       "fast-wrap-ansi",
       "get-east-asian-width",
       "hono",
+      "ignore",
       "pend",
       "picomatch",
       "sisteransi",

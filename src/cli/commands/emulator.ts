@@ -4,7 +4,7 @@ import { finished } from "node:stream/promises";
 import { Command, Option } from "commander";
 import { withoutSandbox } from "../../chromium/launch.js";
 import type { Emulator, EmulatorOptions, RecordedRequest } from "../../emulator/index.js";
-import { defaultApiKey } from "../../emulator/options.js";
+import { defaultApiKey } from "../../emulator/seed/options.js";
 import { InputError } from "../../errors.js";
 import { shorten } from "../../text/escape.js";
 import { shellQuoted } from "../../text/shell.js";

@@ -243,7 +243,7 @@ export const errorEventSchema: z.ZodType<LoginErrorEvent> = z
     },
   }));
 
-/** @internal */
+/** A sign of life. @internal */
 export const heartbeatEventSchema = z.object({ event: z.literal("sse_heartbeat"), timestamp });
 
 /** Schemas of the events, by the value of `event`. Any other value is an unknown kind. @internal */

@@ -4,8 +4,8 @@ import type { CleanText } from "../../text/redact.js";
 import { listed, plural } from "../../text/words.js";
 import type { CallOptions } from "../http/call.js";
 import { isSameName } from "../names.js";
-import { type NamedList, nearNameAdvice } from "../near-names.js";
 import type { ListOptions, Row } from "./list.js";
+import { type NamedList, nearNameAdvice } from "./near-names.js";
 import { RecordOperations } from "./records.js";
 
 /** Most records listed in one message. */

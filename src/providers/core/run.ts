@@ -1,7 +1,7 @@
 import { OutcomeUnknownError } from "../../errors.js";
-import { KeyedMutex } from "../keyed-mutex.js";
 import { PartiallyCreatedError } from "../lifecycle.js";
 import type { PropertyMap } from "../properties.js";
+import { KeyedMutex } from "./keyed-mutex.js";
 import { type LostCreation, type Named, storedFailure } from "./marks.js";
 
 type Urn = string | undefined;

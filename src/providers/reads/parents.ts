@@ -7,7 +7,7 @@ import {
 } from "../../client/organization/project-refusal.js";
 import { type ApiError, BrowserInfraError } from "../../errors.js";
 import type { Call } from "../call.js";
-import { KeyedMutex } from "../keyed-mutex.js";
+import { KeyedMutex } from "../core/keyed-mutex.js";
 import { readInPreview } from "./preview.js";
 
 type Status = FoundProject["status"];

@@ -1,5 +1,5 @@
-import { type NamedList, nearNameAdvice } from "../../client/near-names.js";
 import { ignoreNotFound } from "../../client/not-found.js";
+import { type NamedList, nearNameAdvice } from "../../client/operations/near-names.js";
 import { InputError } from "../../errors.js";
 import type { Call } from "../call.js";
 import type { CheckFailure } from "../lifecycle.js";

@@ -59,7 +59,10 @@ export interface AppDeploymentArgs {
    * any app.
    */
   readonly appName?: pulumi.Input<string | undefined>;
-  /** Project id. A change replaces the deployment. Default: the setting `browser-infra:projectId`, else the API key's project. */
+  /**
+   * Project id. A change replaces the deployment. Default: the setting `browser-infra:projectId`, else the API
+   * key's project.
+   */
   readonly projectId?: pulumi.Input<string | undefined>;
   /**
    * Id of an existing deployment that serves the app version, and whose place this resource may take; needs

@@ -31,7 +31,7 @@ function placesIn(kind: ResourceKind, path: string, schema: TypeSchema = {}): re
 /** Further inputs for a valid resource, by kind. A kind with a named place and no entry fails. */
 const others: Partial<Record<ResourceKind, Properties>> = {
   Credential: { domain: "shop.example", values: { username: "ada" } },
-  AppDeployment: { path: "./app", entrypoint: "src/app.ts" },
+  AppDeployment: { path: "./app", entrypoint: "src/app.ts", checksum: "0".repeat(64) },
   CredentialProvider: { name: "vault" },
   Proxy: { type: "custom", config: { host: "proxy.example", port: 3128, username: "ada" } },
   TelemetryDestination: { endpoint: "https://otlp.example.com" },

@@ -1,5 +1,5 @@
 import { BrowserInfraClient } from "../../../src/client/index.js";
-import { appZip } from "../../support/app-code.js";
+import { appZip } from "../../emulator/apps/app-code.js";
 import { useEmulator } from "../../support/emulator.js";
 import { play } from "../played-terminal.js";
 

@@ -5,7 +5,7 @@ import { packApp, packExtension } from "../../../src/archive/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { ProviderProcess, programFolder } from "../../bridges/provider-process.js";
 import type { Properties } from "../../bridges/wire-messages.js";
-import { writeApp } from "../../support/app-code.js";
+import { writeApp } from "../../emulator/apps/app-code.js";
 import { newEmulator } from "../../support/emulator.js";
 import type { DriverName } from "../model/drivers/driver.js";
 import { LifecycleDriver } from "../model/drivers/lifecycle-driver.js";

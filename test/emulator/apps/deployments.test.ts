@@ -1,9 +1,9 @@
 import Kernel, { BadRequestError, NotFoundError, toFile } from "@onkernel/sdk";
-import { appZip } from "../../support/app-code.js";
 import { useEmulator } from "../../support/emulator.js";
 import { errorOf } from "../../support/error-of.js";
 import { storedZip } from "../../support/stored-zip.js";
 import { json, send } from "../calls.js";
+import { appZip } from "./app-code.js";
 
 describe("emulator: the service's official client, on deployments and apps", () => {
   const emulator = useEmulator({ speed: 1000 });

@@ -7,7 +7,7 @@ import { Accounts } from "../../../src/providers/call.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
 import { manyProjects, refusals, startFiveOperations } from "../../client/five-operations/service.js";
-import { writeApp } from "../../support/app-code.js";
+import { writeApp } from "../../emulator/apps/app-code.js";
 import { useEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { PlayedProgram } from "../played-program.js";

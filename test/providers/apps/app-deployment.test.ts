@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Properties } from "../../bridges/wire-messages.js";
-import { writeApp } from "../../support/app-code.js";
+import { writeApp } from "../../emulator/apps/app-code.js";
 import { newEmulator } from "../../support/emulator.js";
 import { errorOf } from "../../support/error-of.js";
 import { main, PlayedProgram } from "../played-program.js";

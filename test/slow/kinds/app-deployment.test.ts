@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { appFiles } from "../../support/app-code.js";
+import { appFiles } from "../../emulator/apps/app-code.js";
 import { bridges } from "../../support/stacks/bridges.js";
 import { startEach } from "../../support/stacks/service.js";
 import type { Stack } from "../../support/stacks/stack.js";

@@ -1,6 +1,6 @@
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import type { Emulator, EmulatorOptions } from "../../../src/emulator/index.js";
-import { appFiles } from "../app-code.js";
+import { appFiles } from "../../emulator/apps/app-code.js";
 import { storedZip } from "../stored-zip.js";
 import { manifest, startService } from "./service.js";
 import type { Stack } from "./stack.js";

@@ -1,5 +1,5 @@
 import type { ExtensionArchive } from "../../../archive/index.js";
-import { KeyedMutex } from "../../keyed-mutex.js";
+import { KeyedMutex } from "../../core/keyed-mutex.js";
 
 type Urn = string | undefined;
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AuthConnection, BrowserInfraClient } from "../../../client/index.js";
 import { commandForLogin } from "../../../client/logins/following/reporter.js";
-import { nearDomainAdvice } from "../../../client/near-names.js";
 import { ignoreNotFound, isMissingOperation } from "../../../client/not-found.js";
+import { nearDomainAdvice } from "../../../client/operations/near-names.js";
 import { defaultProjectId } from "../../../config.js";
 import { LoginError, LookupError } from "../../../errors.js";
 import { durationMs } from "../../../text/duration.js";

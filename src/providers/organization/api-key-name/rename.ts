@@ -1,6 +1,6 @@
 import type { ApiKey } from "../../../client/index.js";
-import { nearNameAdvice } from "../../../client/near-names.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
+import { nearNameAdvice } from "../../../client/operations/near-names.js";
 import { LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import type { Call } from "../../call.js";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ProjectLimits } from "../../../client/index.js";
-import { nearNameAdvice } from "../../../client/near-names.js";
 import { ignoreNotFound, isNotFound } from "../../../client/not-found.js";
+import { nearNameAdvice } from "../../../client/operations/near-names.js";
 import { ContractError, LookupError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import type { BorrowedSettings, Values } from "../../core/borrowed/declaration.js";

@@ -1,9 +1,9 @@
 /** Advice about an id that names no object: people write a name, or a typing error. */
-import { BrowserInfraError, CanceledError } from "../errors.js";
-import { quote } from "../text/escape.js";
-import { nearest } from "../text/near.js";
-import type { CallOptions } from "./http/call.js";
-import { isSameName } from "./names.js";
+import { BrowserInfraError, CanceledError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
+import { nearest } from "../../text/near.js";
+import type { CallOptions } from "../http/call.js";
+import { isSameName } from "../names.js";
 
 /** Most objects among which a near name is sought. */
 const soughtMax = 500;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { storedZip } from "./stored-zip.js";
+import { storedZip } from "../../support/stored-zip.js";
 
 /** Files of a small app with an action, by path. A different `text` gives different bytes. */
 export function appFiles(appName = "agent", text = ""): Readonly<Record<string, string>> {

@@ -1,11 +1,11 @@
 import { isIPv4 } from "node:net";
-import { isExecutable } from "../chromium/find.js";
-import { ConfigError } from "../errors.js";
-import { timerMsMax } from "../text/duration.js";
-import type { RecordedRequest } from "./http/request-log.js";
-import { isHost } from "./http/request-source.js";
-import { apiKeyProblem, newApiKey } from "./organization/api-keys/record.js";
-import type { EmulatorSeed } from "./seed/schema.js";
+import { isExecutable } from "../../chromium/find.js";
+import { ConfigError } from "../../errors.js";
+import { timerMsMax } from "../../text/duration.js";
+import type { RecordedRequest } from "../http/request-log.js";
+import { isHost } from "../http/request-source.js";
+import { apiKeyProblem, newApiKey } from "../organization/api-keys/record.js";
+import type { EmulatorSeed } from "./schema.js";
 
 export interface EmulatorOptions {
   /** Address to listen on. Default `127.0.0.1`; any address but loopback needs `allowRemote`. */
