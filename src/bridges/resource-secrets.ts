@@ -1,6 +1,7 @@
 /** Secrets of a resource, found by the types of its inputs and outputs. */
+
+import { namedSecrets, secretIfSet } from "../providers/inputs/named-secrets.js";
 import type { Kind, LifecycleContext } from "../providers/lifecycle.js";
-import { namedSecrets, secretIfSet } from "../providers/named-secrets.js";
 import {
   isPropertyMap,
   type Properties,

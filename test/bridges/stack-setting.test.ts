@@ -1,4 +1,4 @@
-import { stackSetting } from "../../src/providers/stack-setting.js";
+import { stackSetting } from "../../src/providers/inputs/stack-setting.js";
 
 describe("a setting of the stack in the environment of a provider process", () => {
   const settingIn = (text: string | undefined) => stackSetting("apiKey", { PULUMI_CONFIG: text });

@@ -62,6 +62,7 @@ describe("the import sections in schema.json", () => {
   test("the import sections name the project id for kinds whose objects belong to a project", () => {
     const inProject = Object.keys(kinds).filter((kind) => sectionOf(kind).includes("`<project id>/<"));
     expect(inProject.sort()).toEqual([
+      "AppDeployment",
       "AuthConnection",
       "BrowserPool",
       "Credential",

@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { stackSetting } from "../../providers/inputs/stack-setting.js";
 import {
   type Kind,
   type LifecycleContext,
@@ -6,7 +7,6 @@ import {
   type ResourceLifecycle,
 } from "../../providers/lifecycle.js";
 import { t } from "../../providers/properties.js";
-import { stackSetting } from "../../providers/stack-setting.js";
 import { hiddenInput, hiddenMembers, loaderInput } from "../../resources/dynamic-contract.js";
 import { type ProviderProcess, runCall, safeFailure } from "../engine-call.js";
 import { toWireMap } from "../wire-values.js";

@@ -8,9 +8,9 @@ import {
 } from "../../config.js";
 import { BrowserInfraError } from "../../errors.js";
 import { Accounts } from "../../providers/call.js";
+import { stackSetting, stackSettings } from "../../providers/inputs/stack-setting.js";
 import type { CheckFailure, DiffResult } from "../../providers/lifecycle.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "../../providers/properties.js";
-import { stackSetting, stackSettings } from "../../providers/stack-setting.js";
 import { secretPlaceProblem } from "../../text/secret-place.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -9,6 +9,7 @@ import { marksIn } from "../../core/marks.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { timePrecisionMs } from "../../core/owned/finder.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import { digestsOf, namedSecrets, valuesOf } from "../../inputs/named-secrets.js";
 import {
   type CheckRequest,
   type CheckResult,
@@ -20,7 +21,6 @@ import {
   type StoredResource,
 } from "../../lifecycle.js";
 import { changedFilesText } from "../../messages/changed-files.js";
-import { digestsOf, namedSecrets, valuesOf } from "../../named-secrets.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
 import { deploymentsOf } from "../../reads/lists.js";
 import { readInPreview } from "../../reads/preview.js";

@@ -2,7 +2,7 @@ import { type AppArchive, contentsSummary, packApp } from "../../../archive/inde
 import { ArchiveError } from "../../../errors.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
-import { folderOptions } from "../../folder-options.js";
+import { folderOptions } from "../../inputs/folder-options.js";
 import { type CheckFailure, failureOf } from "../../lifecycle.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
 import { type DeploymentInputs, deploymentInputs } from "./properties.js";

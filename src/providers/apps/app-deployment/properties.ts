@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { deploymentProblems } from "../../../client/apps/deployment.js";
 import type { AppVersion, Deployment } from "../../../client/index.js";
 import { marks } from "../../core/marks.js";
+import { namedSecretFailures, secretDigests } from "../../inputs/named-secrets.js";
+import { isTimeout, timeoutHint } from "../../inputs/wait-limit.js";
 import type { CheckFailure, LifecycleContext } from "../../lifecycle.js";
 import { formFailures } from "../../messages/input-failures.js";
-import { isTimeout, timeoutHint } from "../../messages/wait-limit.js";
-import { namedSecretFailures, secretDigests } from "../../named-secrets.js";
 import {
   type DeclaredOf,
   Properties,

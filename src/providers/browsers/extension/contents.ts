@@ -10,7 +10,7 @@ import { ArchiveError, InputError } from "../../../errors.js";
 import { quote, quotePath } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
-import { folderOptions } from "../../folder-options.js";
+import { folderOptions } from "../../inputs/folder-options.js";
 import type { LifecycleContext } from "../../lifecycle.js";
 import { requireKnown, unknownValue } from "../../properties.js";
 import type { ArchiveCache } from "./archives.js";

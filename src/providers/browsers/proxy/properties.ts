@@ -2,8 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { proxyProblems, proxyTypes, removedTypeProblem } from "../../../client/browsers/proxy-settings.js";
 import type { Proxy, ReadProxyConfig } from "../../../client/index.js";
 import { marks } from "../../core/marks.js";
-import type { CheckFailure, LifecycleContext } from "../../lifecycle.js";
-import { formFailures } from "../../messages/input-failures.js";
 import {
   byField,
   type NamedSecret,
@@ -13,7 +11,9 @@ import {
   secretIfSet,
   secretOf,
   valueInWords,
-} from "../../named-secrets.js";
+} from "../../inputs/named-secrets.js";
+import type { CheckFailure, LifecycleContext } from "../../lifecycle.js";
+import { formFailures } from "../../messages/input-failures.js";
 import {
   type DeclaredOf,
   isPropertyMap,

@@ -4,8 +4,8 @@ import { ignoreNotFound } from "../../../client/not-found.js";
 import { listed } from "../../../text/words.js";
 import type { Issued, OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import { digestsOf } from "../../inputs/named-secrets.js";
 import type { Kind } from "../../lifecycle.js";
-import { digestsOf } from "../../named-secrets.js";
 import { requireKnown } from "../../properties.js";
 import { proxiesOf } from "../../reads/lists.js";
 import {

@@ -6,8 +6,8 @@ import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import { digestsOf, namedSecrets, secretOf, valuesOf } from "../../inputs/named-secrets.js";
 import type { Kind } from "../../lifecycle.js";
-import { digestsOf, namedSecrets, secretOf, valuesOf } from "../../named-secrets.js";
 import { requireKnown } from "../../properties.js";
 import {
   type CredentialInputs,

@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from "node:util";
 import type { Credential } from "../../../client/index.js";
 import { credentialProblems } from "../../../client/logins/credential-settings.js";
 import { adoptInput, marks } from "../../core/marks.js";
-import type { CheckFailure, LifecycleContext } from "../../lifecycle.js";
-import { formFailures } from "../../messages/input-failures.js";
 import {
   namedSecretFailures,
   namedSecrets,
   secretDigests,
   secretOf,
   valueInWords,
-} from "../../named-secrets.js";
+} from "../../inputs/named-secrets.js";
+import type { CheckFailure, LifecycleContext } from "../../lifecycle.js";
+import { formFailures } from "../../messages/input-failures.js";
 import { type DeclaredOf, Properties, type PropertiesOf, type PropertyMap, t } from "../../properties.js";
 
 export const credentialInputs = new Properties({

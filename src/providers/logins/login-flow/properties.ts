@@ -1,9 +1,9 @@
 import type { LoginStateEvent } from "../../../client/index.js";
 import { settingProblems } from "../../../client/options.js";
 import { withoutQuery } from "../../../text/redact.js";
+import { isTimeout, timeoutHint } from "../../inputs/wait-limit.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import { formFailures } from "../../messages/input-failures.js";
-import { isTimeout, timeoutHint } from "../../messages/wait-limit.js";
 import { Properties, type PropertiesOf, type PropertyMap, t } from "../../properties.js";
 
 /** Default wait for a login. The service ends a flow after 20 minutes. */

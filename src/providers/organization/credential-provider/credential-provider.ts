@@ -5,8 +5,8 @@ import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import { digestsOf } from "../../inputs/named-secrets.js";
 import type { Kind } from "../../lifecycle.js";
-import { digestsOf } from "../../named-secrets.js";
 import { requireKnown } from "../../properties.js";
 import {
   changesOf,

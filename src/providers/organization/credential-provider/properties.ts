@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { CredentialProvider, CredentialProviderChanges } from "../../../client/index.js";
 import { credentialProviderProblems } from "../../../client/organization/credential-provider.js";
 import { adoptInput, marks, sentNames } from "../../core/marks.js";
+import { namedSecretFailures, namedSecrets, secretDigests, secretOf } from "../../inputs/named-secrets.js";
 import type { CheckFailure, LifecycleContext } from "../../lifecycle.js";
 import { formFailures } from "../../messages/input-failures.js";
-import { namedSecretFailures, namedSecrets, secretDigests, secretOf } from "../../named-secrets.js";
 import { type DeclaredOf, Properties, type PropertiesOf, type PropertyMap, t } from "../../properties.js";
 
 export const providerInputs = new Properties({

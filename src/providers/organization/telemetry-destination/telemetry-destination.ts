@@ -11,8 +11,6 @@ import type { Call } from "../../call.js";
 import { adoptInput, marks } from "../../core/marks.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
-import type { CheckFailure, Kind, LifecycleContext } from "../../lifecycle.js";
-import { formFailures } from "../../messages/input-failures.js";
 import {
   byField,
   digestsOf,
@@ -23,7 +21,9 @@ import {
   secretIfSet,
   valueInWords,
   valuesOf,
-} from "../../named-secrets.js";
+} from "../../inputs/named-secrets.js";
+import type { CheckFailure, Kind, LifecycleContext } from "../../lifecycle.js";
+import { formFailures } from "../../messages/input-failures.js";
 import { Properties, type PropertiesOf, type PropertyMap, requireKnown, t } from "../../properties.js";
 import { destinationsOf } from "../../reads/lists.js";
 

@@ -4,11 +4,11 @@
  * value. The state contains a digest, to detect a changed value.
  */
 import { createHash, scryptSync } from "node:crypto";
-import { ownKeyPlaces } from "../config.js";
-import { InputError } from "../errors.js";
-import { secretPlaceProblem } from "../text/secret-place.js";
-import { type CheckFailure, type LifecycleContext, notMayRead } from "./lifecycle.js";
-import { isPropertyMap, type PropertyMap, type PropertyValue, t, unknownValue } from "./properties.js";
+import { ownKeyPlaces } from "../../config.js";
+import { InputError } from "../../errors.js";
+import { secretPlaceProblem } from "../../text/secret-place.js";
+import { type CheckFailure, type LifecycleContext, notMayRead } from "../lifecycle.js";
+import { isPropertyMap, type PropertyMap, type PropertyValue, t, unknownValue } from "../properties.js";
 import { stackSetting } from "./stack-setting.js";
 
 /** Namespace of the settings that Pulumi passes to the process of dynamic resources. */

@@ -1,7 +1,7 @@
-import { InputError } from "../errors.js";
-import { quote } from "../text/escape.js";
-import type { Call } from "./call.js";
-import { notMayRead } from "./lifecycle.js";
+import { InputError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
+import type { Call } from "../call.js";
+import { notMayRead } from "../lifecycle.js";
 
 /** Options with which a call reads a folder. Throws `InputError` if the caller may not have the folder read. */
 export function folderOptions(
