@@ -158,7 +158,9 @@ const rules = [
       pathNot: [
         "^src/$1/",
         inSrc(
-          "client/(?:organization|browsers|logins)/[^/]+$",
+          "client/(?:organization|browsers|logins|apps)/[^/]+$",
+          "client/operations/near-names\\.ts",
+          "emulator/seed/options\\.ts",
           "client/logins/following/reporter\\.ts",
           "emulator/storage/private-file\\.ts",
         ),

@@ -7,8 +7,7 @@ import { listed, sizeText } from "../../text/words.js";
 import { compileExclude } from "../rules/exclude.js";
 import { largestFiles } from "../rules/refusals.js";
 import { runInTurns } from "../steps.js";
-import type { OpenFolder } from "./extension-folder.js";
-import { excludedOf, listFolder } from "./folder.js";
+import { excludedOf, listFolder, type OpenFolder } from "./folder.js";
 import type { AppSource, FolderSource } from "./location.js";
 import { readWhole } from "./read-file.js";
 

@@ -1,7 +1,6 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { quotePath } from "../../text/escape.js";
-import type { ExtensionContents } from "../contents.js";
 import type { Exclusion } from "../manifest/json.js";
 import { checkManifest, manifestMissingError } from "../manifest/manifest.js";
 import { entryPathBytesMax, foldersAbove } from "../rules/entry-name.js";
@@ -9,7 +8,7 @@ import { compileExclude, type ExcludeMatcher } from "../rules/exclude.js";
 import { neverShipReason } from "../rules/never-ship.js";
 import { runInTurns } from "../steps.js";
 import { openApp } from "./app-folder.js";
-import { excludedOf, type FolderFile, listFolder } from "./folder.js";
+import { excludedOf, listFolder, type OpenFolder } from "./folder.js";
 import type { FolderSource } from "./location.js";
 import { readWhole } from "./read-file.js";
 
@@ -17,12 +16,6 @@ const adviceWhenMissing = 'Point "path" at the unpacked extension itself';
 
 /** Maximum folders searched for the nearest manifest. A wrong `path` may be a whole disk. */
 const searchedFoldersMax = 500;
-
-/** An extension's folder, listed, with the manifest checked. */
-export interface OpenFolder extends Omit<ExtensionContents, "kind" | "entries" | "contentDigest"> {
-  /** Shipped files, in the byte order of the UTF-8 paths. */
-  readonly files: readonly FolderFile[];
-}
 
 /** Lists a folder and checks the manifest, or the manifest and the entrypoint of an app. */
 export async function openFolder(source: FolderSource, signal?: AbortSignal): Promise<OpenFolder> {

@@ -3,7 +3,13 @@ import { sep } from "node:path";
 import { ArchiveError } from "../../errors.js";
 import { quotePath, quotePathBytes } from "../../text/escape.js";
 import { counted, sizeText } from "../../text/words.js";
-import { archiveFilesMax, fileBytesMax, rawBytesMax, sortedByPath } from "../contents.js";
+import {
+  archiveFilesMax,
+  type ExtensionContents,
+  fileBytesMax,
+  rawBytesMax,
+  sortedByPath,
+} from "../contents.js";
 import { CaseCollisions, decodeName, pathProblem } from "../rules/entry-name.js";
 import type { ExcludeMatcher } from "../rules/exclude.js";
 import { neverShipReason } from "../rules/never-ship.js";
@@ -16,6 +22,12 @@ import { type ListedFile, readError } from "./read-file.js";
 export interface FolderFile extends ListedFile {
   readonly path: string;
   readonly sizeBytes: number;
+}
+
+/** An extension's folder, listed, with the manifest checked. */
+export interface OpenFolder extends Omit<ExtensionContents, "kind" | "entries" | "contentDigest"> {
+  /** Shipped files, in the byte order of the UTF-8 paths. */
+  readonly files: readonly FolderFile[];
 }
 
 /**

@@ -13,7 +13,8 @@ import {
 import { largestFiles, Refusals } from "../rules/refusals.js";
 import { secretsOfFolder } from "../rules/secrets.js";
 import { PieceSearch } from "../rules/word-search.js";
-import { type OpenFolder, openFolder } from "../source/extension-folder.js";
+import { openFolder } from "../source/extension-folder.js";
+import type { OpenFolder } from "../source/folder.js";
 import type { FolderSource } from "../source/location.js";
 import { piecesOf, readInto } from "../source/read-file.js";
 import { runInTurns, type Steps } from "../steps.js";

@@ -4,7 +4,6 @@ import { ignoreNotFound } from "../../../client/not-found.js";
 import { BuildError, ConflictError, OutcomeUnknownError } from "../../../errors.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { listed } from "../../../text/words.js";
-import { changedFilesText } from "../../browsers/extension/changed-files.js";
 import { Accounts, Call } from "../../call.js";
 import { marksIn } from "../../core/marks.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
@@ -20,6 +19,7 @@ import {
   PartiallyCreatedError,
   type StoredResource,
 } from "../../lifecycle.js";
+import { changedFilesText } from "../../messages/changed-files.js";
 import { digestsOf, namedSecrets, valuesOf } from "../../named-secrets.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
 import { deploymentsOf } from "../../reads/lists.js";
@@ -372,7 +372,7 @@ async function finish(
 }
 
 /** Life cycle of an AppDeployment: the core's, with the folder packed in front of every check. */
-export class AppDeploymentLifecycle extends OwnedLifecycle {
+class AppDeploymentLifecycle extends OwnedLifecycle {
   readonly #run: DeploymentRun;
   readonly #shared: Accounts;
 

@@ -1,10 +1,10 @@
 import { type AppArchive, contentsSummary, packApp } from "../../../archive/index.js";
 import { ArchiveError } from "../../../errors.js";
 import { listed } from "../../../text/words.js";
-import { optionsFor } from "../../browsers/extension/contents.js";
 import type { Call } from "../../call.js";
 import { type CheckFailure, failureOf } from "../../lifecycle.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
+import { optionsFor } from "../../reads/folders.js";
 import { type DeploymentInputs, deploymentInputs } from "./properties.js";
 
 /** Inputs that `check` fills in from the archive. */

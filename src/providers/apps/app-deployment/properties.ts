@@ -3,8 +3,8 @@ import { deploymentProblems } from "../../../client/apps/deployment.js";
 import type { AppVersion, Deployment } from "../../../client/index.js";
 import { marks } from "../../core/marks.js";
 import type { CheckFailure, LifecycleContext } from "../../lifecycle.js";
-import { isTimeout, timeoutHint } from "../../logins/login-flow/properties.js";
 import { formFailures } from "../../messages/input-failures.js";
+import { isTimeout, timeoutHint } from "../../messages/timeouts.js";
 import { namedSecretFailures, secretDigests } from "../../named-secrets.js";
 import {
   type DeclaredOf,

@@ -10,8 +10,9 @@ import { ArchiveError, InputError } from "../../../errors.js";
 import { quote, quotePath } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
-import { type LifecycleContext, notMayRead } from "../../lifecycle.js";
+import type { LifecycleContext } from "../../lifecycle.js";
 import { requireKnown, unknownValue } from "../../properties.js";
+import { optionsFor } from "../../reads/folders.js";
 import type { ArchiveCache } from "./archives.js";
 import type { DeclaredExtension, ExtensionInputs, ExtensionMemo } from "./properties.js";
 
@@ -164,19 +165,6 @@ function pack(path: string, exclude: ExtensionInputs["exclude"], call: Call) {
   return reportIfSlow(call.context, `packing ${path}`, () =>
     packExtension(path, optionsFor(path, exclude, call)),
   );
-}
-
-/** Options with which a call reads a folder. Throws `InputError` if the caller may not have the folder read. */
-export function optionsFor(
-  path: string,
-  exclude: readonly string[] | undefined,
-  { context, settings: { apiKey } }: Call,
-) {
-  if (context.mayRead?.(`path ${path}`) === false) {
-    throw new InputError("caller_unknown", "path", `The folder ${quote(path)} is not read. ${notMayRead}`);
-  }
-  const { programFolder: baseFolder, signal } = context;
-  return { baseFolder, signal, apiKey, ...(exclude === undefined ? {} : { exclude }) };
 }
 
 /**

@@ -22,6 +22,7 @@ import {
   type ResourceLifecycle,
   type StoredResource,
 } from "../../lifecycle.js";
+import { changedFilesText } from "../../messages/changed-files.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
 import { readInParent, removeInParent, writeInParent } from "../../reads/parents.js";
 import {
@@ -35,7 +36,6 @@ import {
   missingTargetReason,
 } from "./adopt.js";
 import { ArchiveCache } from "./archives.js";
-import { changedFilesText } from "./changed-files.js";
 import { checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
 import { importedExtension } from "./import.js";

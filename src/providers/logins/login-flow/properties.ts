@@ -1,10 +1,10 @@
 import type { LoginStateEvent } from "../../../client/index.js";
 import { settingProblems } from "../../../client/options.js";
-import { durationMs, timerMsMax } from "../../../text/duration.js";
 import { withoutQuery } from "../../../text/redact.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import { formFailures } from "../../messages/input-failures.js";
-import { Properties, type PropertiesOf, type PropertyMap, type PropertyValue, t } from "../../properties.js";
+import { isTimeout, timeoutHint } from "../../messages/timeouts.js";
+import { Properties, type PropertiesOf, type PropertyMap, t } from "../../properties.js";
 
 /** Default wait for a login. The service ends a flow after 20 minutes. */
 export const timeoutDefault = "25m";
@@ -69,30 +69,4 @@ export function loginFlowFailures(news: PropertyMap): CheckFailure[] {
       ["timeout", timeout !== undefined && !isTimeout(timeout) && forms.timeout],
     ]),
   );
-}
-
-/** Units as people write, with the unit of the duration format. */
-const unitWords: readonly [RegExp, string][] = [
-  [/^(?:s|secs?|seconds?)$/i, "s"],
-  [/^(?:m|mins?|minutes?)$/i, "m"],
-  [/^(?:h|hrs?|hours?)$/i, "h"],
-];
-
-/** Advice for the form of a duration, as the end of a sentence. */
-export function timeoutHint(given: PropertyValue | undefined): string {
-  const examples = `such as "90s", "${timeoutDefault}" or "1h30m"`;
-  if (typeof given === "number") {
-    return `, as a string with a unit (h, m or s), ${examples}`;
-  }
-  const [, amount, word = ""] = /^\s*(\d{1,9}(?:\.\d{1,9})?)\s*([a-z]{0,7})\s*$/i.exec(String(given)) ?? [];
-  const unit = unitWords.find(([pattern]) => pattern.test(word))?.[1];
-  const meant = amount === undefined ? undefined : `${amount}${unit}`;
-  return unit !== undefined && isTimeout(meant)
-    ? `, with the units h, m and s: write "${meant}"`
-    : `, with the units h, m and s, ${examples}`;
-}
-
-export function isTimeout(value: string | undefined): boolean {
-  const ms = durationMs(value ?? "") ?? 0;
-  return ms >= 1_000 && ms <= timerMsMax;
 }

@@ -1,4 +1,4 @@
-import { changedFilesText } from "../../../../src/providers/browsers/extension/changed-files.js";
+import { changedFilesText } from "../../../../src/providers/messages/changed-files.js";
 
 describe("message about the changed files of an extension", () => {
   test("the message names the first three changed files and counts the rest", () => {

@@ -1,5 +1,5 @@
-import { quotePath } from "../../../text/escape.js";
-import { counted, listed } from "../../../text/words.js";
+import { quotePath } from "../../text/escape.js";
+import { counted, listed } from "../../text/words.js";
 
 /** Short digests of files by path, and of folders (`icons/`) if there are too many files. */
 type FileDigests = Readonly<Record<string, string>>;
