@@ -51,7 +51,7 @@ export interface EmulatedDeployment {
 const defaultLog = ["Reading the manifest", "Installing dependencies", "Starting the app"];
 
 /** Lines of a build. */
-export function logOf({ build }: EmulatedDeployment): readonly string[] {
+function logOf({ build }: EmulatedDeployment): readonly string[] {
   return build.log ?? defaultLog;
 }
 

@@ -372,7 +372,7 @@ async function finish(
 }
 
 /** Life cycle of an AppDeployment: the core's, with the folder packed in front of every check. */
-export class AppDeploymentLifecycle extends OwnedLifecycle {
+class AppDeploymentLifecycle extends OwnedLifecycle {
   readonly #run: DeploymentRun;
   readonly #shared: Accounts;
 
