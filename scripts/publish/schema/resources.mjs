@@ -40,7 +40,7 @@ const { listings, listInputsOf } = createRequire(import.meta.url)(
 /**
  * Resources by token, and the named types.
  *
- * @returns {{ resources: Record<string, Spec>, types: Record<string, Spec> }}
+ * @returns {{ resources: import("./components.mjs").Resources, types: Record<string, Spec> }}
  */
 export function resourceSpecs() {
   const described = Object.entries(kinds).map(([name, kind]) => describe(name, kind));

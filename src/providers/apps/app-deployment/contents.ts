@@ -5,7 +5,6 @@ import type { Call } from "../../call.js";
 import { folderOptions } from "../../inputs/folder-options.js";
 import { type CheckFailure, failureOf } from "../../lifecycle.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
-import { optionsFor } from "../../reads/folders.js";
 import { type DeploymentInputs, deploymentInputs } from "./properties.js";
 
 /** Inputs that `check` fills in from the archive. */

@@ -13,7 +13,6 @@ import type { Call } from "../../call.js";
 import { folderOptions } from "../../inputs/folder-options.js";
 import type { LifecycleContext } from "../../lifecycle.js";
 import { requireKnown, unknownValue } from "../../properties.js";
-import { optionsFor } from "../../reads/folders.js";
 import type { ArchiveCache } from "./archives.js";
 import type { DeclaredExtension, ExtensionInputs, ExtensionMemo } from "./properties.js";
 
