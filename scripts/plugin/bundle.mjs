@@ -74,8 +74,9 @@ const sdkOfComponents = {
         export * from "@pulumi/pulumi/metadata.js";
         export * as log from "@pulumi/pulumi/log/index.js";
         import * as invoke from "@pulumi/pulumi/runtime/invoke.js";
+        import * as rpc from "@pulumi/pulumi/runtime/rpc.js";
         import * as settings from "@pulumi/pulumi/runtime/settings.js";
-        export const runtime = { ...invoke, ...settings };`,
+        export const runtime = { ...invoke, ...rpc, ...settings };`,
       resolveDir: projectFolder,
     }));
   },

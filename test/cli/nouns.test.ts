@@ -283,7 +283,7 @@ const nouns: Readonly<Record<string, Told>> = {
     ],
     missing: { none: 'Reading the deployment "none" failed: 404 not_found' },
     filters: {
-      "--app shop --app-version beta": ["two"],
+      "--app-name shop --app-version beta": ["two"],
       "--query agent": ["one"],
       "--limit 1": ["two"],
       "--offset 1": ["one"],

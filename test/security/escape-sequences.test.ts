@@ -37,6 +37,7 @@ describe("an escape sequence in foreign text", () => {
     ApiError: new errors.ApiError("x", hostile, details),
     ArchiveError: new errors.ArchiveError("x", hostile),
     BrowserInfraError: new errors.BrowserInfraError("x", hostile),
+    BuildError: new errors.BuildError("x", hostile),
     CanceledError: new errors.CanceledError(hostile),
     ConfigError: new errors.ConfigError("x", hostile),
     ConflictError: new errors.ConflictError("x", hostile),
