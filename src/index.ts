@@ -11,6 +11,7 @@ export {
   ApiError,
   ArchiveError,
   BrowserInfraError,
+  BuildError,
   CanceledError,
   ConfigError,
   ConflictError,

@@ -46,7 +46,7 @@ export function isBuilt({ status }: Deployment): boolean {
   return ["running", "failed", "stopped"].includes(status);
 }
 
-/** A deployment that is being followed. Nothing is sent before the first event is requested. */
+/** A deployment that is being followed. Nothing is sent before the first event is requested. @internal */
 export class DeploymentStream extends Follower<DeploymentEvent, DeploymentStateEvent, Deployment> {
   readonly #id: string;
   readonly #record: RecordRequest<Deployment>;

@@ -1,14 +1,22 @@
 /** Deployments, as stored by the emulator, and the events of a build. */
-import type { z } from "zod";
 import { anyText, exactly, filledText, flag, listOf } from "../http/shapes.js";
 
-/** Build that is played for the next deployment. */
+/** Form of an {@link EmulatedBuild}. @internal */
 export const buildShape = exactly({
   fail: filledText.optional().describe("Reason with which the build fails. Default: the build succeeds."),
   endless: flag.optional().describe("Whether the build never ends. Default: false."),
   log: listOf(anyText).optional().describe("Lines of the build. Default: three lines."),
 });
-export type EmulatedBuild = z.infer<typeof buildShape>;
+
+/** Build that is played for the next deployment. */
+export interface EmulatedBuild {
+  /** Reason with which the build fails. Default: the build succeeds. */
+  readonly fail?: string | undefined;
+  /** Whether the build never ends. Default: false. */
+  readonly endless?: boolean | undefined;
+  /** Lines of the build. Default: three lines. */
+  readonly log?: readonly string[] | undefined;
+}
 
 export type EmulatedDeploymentStatus = "queued" | "in_progress" | "running" | "failed" | "stopped";
 

@@ -134,7 +134,7 @@ describe("a run of the plugin", () => {
       "other:index:Extension",
     ]) {
       await expect(provider.check({}, {}, { urn: "urn:a", type })).rejects.toThrow(
-        `This version of the provider has no resource type "${type}". Its types are browser-infra:index:Extension,`,
+        `This version of the provider has no resource type "${type}". Its types are browser-infra:index:AppDeployment,`,
       );
     }
   });

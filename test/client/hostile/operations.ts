@@ -122,9 +122,11 @@ function ofKnown(value: unknown): unknown {
   return Array.isArray(value) ? value.map(withoutNames) : withoutNames(value as object);
 }
 
-/** Destinations and plans without the name that a hostile response adds to every object. */
+/** Destinations, plans and deployments without the name that a hostile response adds to every object. */
 function ofGivenNames(value: unknown): unknown {
-  const text = JSON.stringify(value).replaceAll('"constructor":null,', "").replaceAll('"constructor",', "");
+  const text = JSON.stringify(value)
+    .replaceAll('"constructor":null,', "")
+    .replace(/"constructor",|,"constructor"/g, "");
   return JSON.parse(text);
 }
 
@@ -315,7 +317,8 @@ export const operations: readonly Operation[] = [
   {
     name: "deployments.create",
     write: ["once", "List the deployments and compare checksums"],
-    essence: ofGivenNames,
+    // A deployment has no name: the checksum is the proof.
+    isProof: (value) => (value as { checksum: string }).checksum === wireDeployment.source_checksum,
     answer: record(wireDeployment, 201),
     run: ({ deployments }) => deployments.create({ archive, entrypoint: "src/app.ts" }),
   },

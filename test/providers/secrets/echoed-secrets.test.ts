@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { kinds, type ResourceKind, resourceKinds } from "../../../src/bridges/kinds.js";
 import { shows, spellings } from "../../base/text/spellings.js";
+import { writeApp } from "../../emulator/apps/app-code.js";
 import { PlayedProgram } from "../played-program.js";
 import { canary, secretExamples, secretsOf } from "./secret-examples.js";
 
@@ -15,8 +17,14 @@ describe("a secret input that the service repeats in an error", () => {
     const { secret, word = canary, other = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", inputs } = example;
     const kind = input.split(".")[0] as Extract<
       ResourceKind,
-      "Credential" | "CredentialProvider" | "Proxy" | "TelemetryDestination"
+      "AppDeployment" | "Credential" | "CredentialProvider" | "Proxy" | "TelemetryDestination"
     >;
+
+    async function started(): Promise<PlayedProgram> {
+      const program = await PlayedProgram.start(kind);
+      writeApp(join(program.folder, "app"));
+      return program;
+    }
 
     /** Messages of the deployment of a resource with the secret, after a refusal of the request. */
     async function saidWhenRefused(program: PlayedProgram, method: string, spelled: string): Promise<string> {
@@ -33,16 +41,16 @@ describe("a secret input that the service repeats in an error", () => {
       "X2: no message contains a secret that the service repeats in an error, %s",
       async (_how, spell) => {
         const spelled = spell(secret);
-        const program = await PlayedProgram.start(kind);
+        const program = await started();
         const created = await saidWhenRefused(program, "POST", spelled);
         expect(created).toContain("The value ");
         expect(created).toContain("[redacted]");
         expect(shows(created, word)).toBe(false);
 
-        // Only a proxy is created anew, and then renamed.
-        const another = await PlayedProgram.start(kind);
+        // Only a proxy is created anew, and then renamed; new code is a new deployment.
+        const another = await started();
         await another.up(inputs(other, ""));
-        const changed = await saidWhenRefused(another, "PATCH", spelled);
+        const changed = await saidWhenRefused(another, kind === "AppDeployment" ? "POST" : "PATCH", spelled);
         expect(changed).toContain("[redacted]");
         expect(shows(changed, word)).toBe(false);
       },

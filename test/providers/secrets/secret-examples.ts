@@ -32,6 +32,17 @@ const exit = { name: "exit", type: "custom" };
 
 /** Every secret input of every kind. */
 export const secretExamples: Readonly<Record<string, SecretExample>> = {
+  "AppDeployment.envVars": {
+    secret: password,
+    inputs: (value, from) => ({
+      path: "./app",
+      entrypoint: "src/app.ts",
+      // A deployment serves a version alone.
+      version: `v${from}`,
+      [`envVars${from}`]: { TOKEN: value },
+    }),
+    change: { version: "next" },
+  },
   "Credential.values": {
     secret: password,
     inputs: (field, from) => ({ ...login, [`values${from}`]: { password: field } }),

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { kinds, type ResourceKind, resourceKinds } from "../../../src/bridges/kinds.js";
 import { resolveSettings } from "../../../src/config.js";
 import type { Emulator } from "../../../src/emulator/index.js";
@@ -6,6 +7,7 @@ import { Accounts } from "../../../src/providers/call.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
 import { shows } from "../../base/text/spellings.js";
+import { writeApp } from "../../emulator/apps/app-code.js";
 import { shareEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { canary, secretExamples, secretsOf } from "./secret-examples.js";
@@ -83,6 +85,8 @@ const operations: Readonly<Record<Operation, Row>> = {
 const unsent: readonly string[] = [
   // Names of proxies are not unique, so nothing is looked up before a creation.
   "Proxy create GET",
+  // A change is a new deployment.
+  "AppDeployment update PATCH",
   // An update of a login sends nothing, and the login belongs to no resource.
   ...["update GET", "update PATCH", "delete DELETE"].map((row) => `LoginFlow ${row}`),
 ];
@@ -111,6 +115,7 @@ const outputRows = rowsOf("read", "update", "delete");
 describe("a secret of a resource that the service repeats", () => {
   const emulator: Emulator = shareEmulator();
   const programFolder = temporaryFolder();
+  beforeAll(() => writeApp(join(programFolder, "app")));
 
   /** Context in a process that has sent no request. `said` receives all messages. */
   function contextOf(kind: string, said: string[], places: Record<string, string> = {}): LifecycleContext {

@@ -147,7 +147,10 @@ describe("the registry's pages in a TypeScript project", () => {
   );
 
   test("every kind that can be imported is imported here", () => {
-    const known = resourceKinds.filter((kind) => kinds[kind].lifecycle().importIds.length > 0);
+    // No read shows the code of a deployment, so the first up after an import may deploy anew.
+    const known = resourceKinds.filter(
+      (kind) => kind !== "AppDeployment" && kinds[kind].lifecycle().importIds.length > 0,
+    );
     expect(Object.keys(importable).sort()).toEqual([...known].sort());
   });
 });

@@ -107,7 +107,8 @@ function problemWith(operation: Operation, hostile: HostileResponse, ending: End
   if (operation.write && hostile.confirms !== true) {
     return "it counts as done without proof";
   }
-  if (Array.isArray(value) && value.length === 0 && sent.toString().endsWith("\r\n[]")) {
+  const isNothing = value === undefined || (Array.isArray(value) && value.length === 0);
+  if (isNothing && sent.toString().endsWith("\r\n[]")) {
     return undefined;
   }
   const { essence = (whole: unknown) => whole } = operation;

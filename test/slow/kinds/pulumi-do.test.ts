@@ -34,7 +34,7 @@ const rows: Readonly<Record<ResourceKind, Row>> = {
   },
   AppDeployment: {
     inputs: () => ({ path: "./app", entrypoint: "app.ts", envVars: { TOKEN: secret } }),
-    replacing: { version: "next" },
+    replacing: { path: "./app", entrypoint: "app.ts", version: "next" },
   },
   AuthConnection: {
     inputs: () => ({ domain: "shop.example", profileName: "buyer" }),

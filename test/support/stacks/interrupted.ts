@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packExtension } from "../../../src/archive/index.js";
+import { packApp, packExtension } from "../../../src/archive/index.js";
 import type { Emulator, FaultPoint } from "../../../src/emulator/index.js";
 import type { Properties } from "../../bridges/wire-messages.js";
 import { OtherStack } from "../../contract/model/other-stack.js";
 import { Ownership } from "../../contract/ownership.js";
 import {
+  appFolders,
   borrowedIds,
   type Contents,
   checksums,
@@ -15,6 +16,7 @@ import {
   type Sample,
   samples,
 } from "../../contract/rows/samples.js";
+import { writeApp } from "../../emulator/apps/app-code.js";
 import type { Bridge } from "./bridges.js";
 import { programsFolder } from "./install-package.js";
 import { killAll, processTree, until } from "./process-tree.js";
@@ -74,6 +76,11 @@ export class StackOfEveryKind {
     for (const [folder, version] of Object.entries(extensionFolders)) {
       created.stack.write(`${folder}/manifest.json`, manifest(version));
       checksums.set(`./${folder}`, (await packExtension(created.stack.path(folder))).checksum);
+    }
+    for (const path of appFolders) {
+      writeApp(created.stack.path(path), "agent", path);
+      const app = { entrypoint: "src/app.ts", gitignore: true };
+      checksums.set(path, (await packApp(created.stack.path(path), { app })).checksum);
     }
     created.declare(() => undefined);
     created.#files = created.#filesOfProgram();
