@@ -113,11 +113,11 @@ describe("the built package", () => {
     expect(paths.filter((path) => path.startsWith("examples/") && left.test(path))).toEqual([]);
   });
 
-  test("the package is within its size limits, such as 2.1 MB packed and 3.9 MB for the plugin", () => {
+  test("the package is within its size limits, such as 2.3 MB packed and 4 MB for the plugin", () => {
     const { size, unpackedSize, files } = packed();
     const bytesBelow = (folder: string) =>
       files.filter(({ path }) => path.startsWith(folder)).reduce((bytes, file) => bytes + file.size, 0);
-    expect(size).toBeLessThan(2_100_000);
+    expect(size).toBeLessThan(2_300_000);
     expect(bytesBelow("plugin/")).toBeLessThan(4_000_000);
     expect(bytesBelow("sdk/")).toBeLessThan(1_600_000);
     expect(unpackedSize - bytesBelow("plugin/") - bytesBelow("sdk/")).toBeLessThan(3_850_000);
