@@ -114,9 +114,7 @@ const lookOf = (request) => `${isWrite(request) ? "write" : ""} ${levelOf(reques
 
 /** Command that the program names, else the program. @param {Row} request */
 const programOf = ({ program }) =>
-  /\(((?:pulumi|browser-infra) [a-z -]+)\)$/.exec(program ?? "")?.[1] ??
-  program?.split(" ")[0] ??
-  "unknown program";
+  /\(([a-z-]+(?: [a-z-]+)+)\)$/.exec(program ?? "")?.[1] ?? program?.split(" ")[0] ?? "unknown program";
 
 /** @param {Row} request @param {number} startMs */
 function requestLine(request, startMs) {
