@@ -116,7 +116,10 @@ async function walk(language: Language): Promise<void> {
 
 /** First example of a resource. */
 function exampleOf(resource: string, { block }: Language): string {
-  return schemaExamples.find(({ of, index }) => of === resource && index === 0)?.programs[block] ?? "";
+  const program =
+    schemaExamples.find(({ of, index }) => of === resource && index === 0)?.programs[block] ?? "";
+  // The page of the resource shows the same program with dynamic resources.
+  return program.replace('"@pulumi/browser-infra"', '"pulumi-browser-infra"');
 }
 
 /** Imports as the pages say. Returns the program with the declaration of the extension. */
