@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import ignore from "ignore";
 import { ArchiveError } from "../../errors.js";
@@ -110,17 +110,8 @@ function foldersBetween(top: string, folder: string): string[] {
 
 /** Nearest folder with `.git`, from a folder upwards; undefined outside of a repository. */
 function repositoryOf(folder: string): string | undefined {
-  const names = namesIn(folder);
   const above = dirname(folder);
-  return names.includes(".git") ? folder : above === folder ? undefined : repositoryOf(above);
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return existsSync(join(folder, ".git")) ? folder : above === folder ? undefined : repositoryOf(above);
 }
 
 function textIn(file: string): string {

@@ -56,6 +56,12 @@ export interface EmulatedDeployment {
   readonly createdAt: string;
 }
 
+/** The only region. */
+export const region = "aws.us-east-1a";
+
+/** Published: every name of a variable, with an empty value. */
+const withoutValues = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, ""]));
+
 const defaultLog = ["Reading the manifest", "Installing dependencies", "Starting the app"];
 
 /** Lines of a build. */
@@ -74,7 +80,7 @@ export function shownStatus({ status, startedMs, stepMs }: EmulatedDeployment, n
   return status === "queued" && nowMs >= startedMs + stepMs ? "in_progress" : status;
 }
 
-/** Converts a deployment for a response. Published: every name of a variable, with an empty value. */
+/** Converts a deployment for a response. */
 export function deploymentOnWire(deployment: EmulatedDeployment, status: EmulatedDeploymentStatus) {
   const { id, statusReason, entrypoint, envVarNames, checksum, createdAt } = deployment;
   return {
@@ -83,9 +89,9 @@ export function deploymentOnWire(deployment: EmulatedDeployment, status: Emulate
     ...(statusReason === null || !["failed", "stopped"].includes(status)
       ? {}
       : { status_reason: statusReason }),
-    region: "aws.us-east-1a",
+    region,
     entrypoint_rel_path: entrypoint,
-    env_vars: Object.fromEntries(envVarNames.map((name) => [name, ""])),
+    env_vars: withoutValues(envVarNames),
     source_type: "file",
     source_checksum: checksum,
     created_at: createdAt,
@@ -96,8 +102,8 @@ export function deploymentOnWire(deployment: EmulatedDeployment, status: Emulate
 /** Converts a version of an app for a response. */
 export function versionOnWire({ id, envVarNames, version }: EmulatedDeployment, app: EmulatedApp) {
   return {
-    ...{ id: app.id, app_name: app.name, version, deployment: id, region: "aws.us-east-1a" },
-    env_vars: Object.fromEntries(envVarNames.map((name) => [name, ""])),
+    ...{ id: app.id, app_name: app.name, version, deployment: id, region },
+    env_vars: withoutValues(envVarNames),
     actions: app.actions.map((name) => ({ name, input_schema: null, output_schema: null })),
   };
 }

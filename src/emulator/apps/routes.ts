@@ -14,7 +14,7 @@ import type { Access, RouteEnvironment } from "../objects/access.js";
 import { ObjectRoutes } from "../objects/routes.js";
 import { pageOf } from "../storage/table.js";
 import { appsIn, buildProblem, isCode } from "./code.js";
-import { deploymentOnWire, versionOnWire } from "./record.js";
+import { deploymentOnWire, region, versionOnWire } from "./record.js";
 import type { DeploymentService } from "./service.js";
 
 type RouteContext = Context<RouteEnvironment>;
@@ -140,8 +140,8 @@ async function readForm(context: RouteContext) {
       "The emulator builds no source of GitHub. Send the archive as a file.",
     );
   }
-  if (!fields.get("entrypoint_rel_path") || (fields.get("region") ?? "aws.us-east-1a") !== "aws.us-east-1a") {
-    throw invalidInput('The form needs "entrypoint_rel_path", and the only region is aws.us-east-1a.');
+  if (!fields.get("entrypoint_rel_path") || (fields.get("region") ?? region) !== region) {
+    throw invalidInput(`The form needs "entrypoint_rel_path", and the only region is ${region}.`);
   }
   if (!["true", "false", undefined].includes(fields.get("force"))) {
     throw invalidInput('The form field "force" must be true or false.');

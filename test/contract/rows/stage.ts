@@ -1,11 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { packApp, packExtension } from "../../../src/archive/index.js";
+import { packExtension } from "../../../src/archive/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { ProviderProcess, programFolder } from "../../bridges/provider-process.js";
 import type { Properties } from "../../bridges/wire-messages.js";
-import { writeApp } from "../../emulator/apps/app-code.js";
 import { newEmulator } from "../../support/emulator.js";
 import type { DriverName } from "../model/drivers/driver.js";
 import { LifecycleDriver } from "../model/drivers/lifecycle-driver.js";
@@ -13,8 +12,8 @@ import { ProcessDriver } from "../model/drivers/process-driver.js";
 import { OtherStack } from "../model/other-stack.js";
 import { PlayedEngine, type Registered, type RunOptions } from "../model/played-engine.js";
 import { Ownership } from "../ownership.js";
+import { writeAppFolders } from "./app-folders.js";
 import {
-  appFolders,
   borrowedIds,
   checksums,
   extensionFolders,
@@ -76,11 +75,7 @@ export class Stage {
       writeFileSync(join(folder, name, "manifest.json"), JSON.stringify(manifest));
       checksums.set(`./${name}`, (await packExtension(join(folder, name))).checksum);
     }
-    for (const path of appFolders) {
-      writeApp(join(folder, path), "agent", path);
-      const app = { entrypoint: "src/app.ts", gitignore: true };
-      checksums.set(path, (await packApp(join(folder, path), { app })).checksum);
-    }
+    await writeAppFolders(folder);
     const NODE_OPTIONS = `--require ${join(__dirname, "../model/short-waits.cjs")}`;
     const made = isHere
       ? new LifecycleDriver(folder, environment)

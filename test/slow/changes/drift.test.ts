@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { appFolders, extensionFolders, furnish, kinds, samples } from "../../contract/rows/samples.js";
-import { writeApp } from "../../emulator/apps/app-code.js";
+import { writeAppFolders } from "../../contract/rows/app-folders.js";
+import { extensionFolders, furnish, kinds, samples } from "../../contract/rows/samples.js";
 import { bridges } from "../../support/stacks/bridges.js";
 import { programsFolder } from "../../support/stacks/install-package.js";
 import { manifest, startService } from "../../support/stacks/service.js";
@@ -71,9 +71,7 @@ describe.each(bridges)("browser-infra drift with $name, with the real engine", (
     for (const [folder, version] of Object.entries(extensionFolders)) {
       stack.write(`${folder}/manifest.json`, manifest(version));
     }
-    for (const path of appFolders) {
-      writeApp(stack.path(path), "agent", path);
-    }
+    await writeAppFolders(stack.path());
     declare();
     await stack.up();
   });

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packApp, packExtension } from "../../../src/archive/index.js";
+import { packExtension } from "../../../src/archive/index.js";
 import type { Emulator, FaultPoint } from "../../../src/emulator/index.js";
 import type { Properties } from "../../bridges/wire-messages.js";
 import { OtherStack } from "../../contract/model/other-stack.js";
 import { Ownership } from "../../contract/ownership.js";
+import { writeAppFolders } from "../../contract/rows/app-folders.js";
 import {
-  appFolders,
   borrowedIds,
   type Contents,
   checksums,
@@ -16,7 +16,6 @@ import {
   type Sample,
   samples,
 } from "../../contract/rows/samples.js";
-import { writeApp } from "../../emulator/apps/app-code.js";
 import type { Bridge } from "./bridges.js";
 import { programsFolder } from "./install-package.js";
 import { killAll, processTree, until } from "./process-tree.js";
@@ -77,11 +76,7 @@ export class StackOfEveryKind {
       created.stack.write(`${folder}/manifest.json`, manifest(version));
       checksums.set(`./${folder}`, (await packExtension(created.stack.path(folder))).checksum);
     }
-    for (const path of appFolders) {
-      writeApp(created.stack.path(path), "agent", path);
-      const app = { entrypoint: "src/app.ts", gitignore: true };
-      checksums.set(path, (await packApp(created.stack.path(path), { app })).checksum);
-    }
+    await writeAppFolders(created.stack.path());
     created.declare(() => undefined);
     created.#files = created.#filesOfProgram();
     return created;

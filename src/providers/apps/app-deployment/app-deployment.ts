@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AppVersion, Deployment, UploadProgress } from "../../../client/index.js";
+import type { AppVersion, Deployment } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { BuildError, ConflictError, OutcomeUnknownError } from "../../../errors.js";
 import { dateTimeMs } from "../../../text/date-time.js";
@@ -21,6 +21,7 @@ import {
   type StoredResource,
 } from "../../lifecycle.js";
 import { changedFilesText } from "../../messages/changed-files.js";
+import { uploadProgress } from "../../messages/shipping.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
 import { deploymentsOf } from "../../reads/lists.js";
 import { readInPreview } from "../../reads/preview.js";
@@ -271,13 +272,6 @@ async function create(run: DeploymentRun, inputs: DeploymentInputs, name: string
     : await servingToReplace(inputs, run.old.get(urn), call);
   run.replaced.delete(urn);
   const archive = await run.archives.take(inputs, call);
-  let reportedAt = performance.now();
-  const onProgress = ({ sentBytes, totalBytes }: UploadProgress) => {
-    if (performance.now() - reportedAt >= 3_000) {
-      reportedAt = performance.now();
-      report.progress(`uploading, ${Math.floor((sentBytes / totalBytes) * 100)} % of ${totalBytes} bytes`);
-    }
-  };
   run.sent.set(urn, { inputs, sentAt: call.account.serviceTime() });
   let made: Deployment;
   try {
@@ -289,7 +283,7 @@ async function create(run: DeploymentRun, inputs: DeploymentInputs, name: string
         force: replaced !== undefined,
         envVars: valuesOf(inputs, "envVars", call.context),
       },
-      { signal, onProgress },
+      { signal, onProgress: uploadProgress(call.context) },
     );
   } catch (error) {
     if (!(error instanceof OutcomeUnknownError)) {

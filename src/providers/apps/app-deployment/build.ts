@@ -5,14 +5,12 @@ import { durationMs } from "../../../text/duration.js";
 import { shorten } from "../../../text/escape.js";
 import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
+import { progressEveryMs } from "../../messages/shipping.js";
 import { deploymentsOf } from "../../reads/lists.js";
 import { type DeploymentInputs, timeoutDefault } from "./properties.js";
 
 /** Lines of the log in an error. */
 const tailLines = 30;
-
-/** Milliseconds between two messages of a build. Outside a terminal, a message is a log line. */
-const progressEveryMs = 3_000;
 
 /** Follows a build until the end, shows the log on the row, and returns the deployment with the last lines. */
 export async function followBuild(

@@ -4,6 +4,7 @@ import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import { folderOptions } from "../../inputs/folder-options.js";
 import { type CheckFailure, failureOf } from "../../lifecycle.js";
+import { reportExcluded } from "../../messages/shipping.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
 import { type DeploymentInputs, deploymentInputs } from "./properties.js";
 
@@ -25,12 +26,12 @@ export class Archives {
   ): Promise<{ readonly inputs: PropertyMap; readonly failures: CheckFailure[] }> {
     const { path, entrypoint, exclude, gitignore } = deploymentInputs.readDeclared(news);
     const given = [path, entrypoint, exclude, gitignore];
-    if (news.checksum !== undefined || given.includes(unknownValue)) {
-      const kept = news.checksum === undefined ? {} : { ...olds, ...news };
-      return {
-        inputs: pick((name) => (news.checksum === undefined ? unknownValue : kept[name])),
-        failures: [],
-      };
+    if (news.checksum !== undefined) {
+      const kept = { ...olds, ...news };
+      return { inputs: pick((name) => kept[name]), failures: [] };
+    }
+    if (given.includes(unknownValue)) {
+      return { inputs: pick(() => unknownValue), failures: [] };
     }
     if (typeof path !== "string" || typeof entrypoint !== "string") {
       return { inputs: {}, failures: [] };
@@ -81,17 +82,9 @@ function pack(inputs: DeploymentInputs, call: Call): Promise<AppArchive> {
 }
 
 /** Reports what never ships, and defects of the code. */
-function report(
-  { warnings, excludedPaths, excludedCount, unusedPatterns }: AppArchive,
-  { context }: Call,
-): void {
-  if (excludedCount > 0) {
-    context.report.info(`Excluded ${listed(excludedPaths, 3, ", ", excludedCount)}: such files never ship.`);
-  }
-  if (unusedPatterns.length > 0) {
-    context.report.warning(`"exclude" has patterns without effect: ${listed(unusedPatterns)}.`);
-  }
-  if (warnings.length > 0) {
-    context.report.warning(`The code ships, but ${listed(warnings, 5, "; ")}.`);
+function report(archive: AppArchive, { context }: Call): void {
+  reportExcluded(archive, context);
+  if (archive.warnings.length > 0) {
+    context.report.warning(`The code ships, but ${listed(archive.warnings, 5, "; ")}.`);
   }
 }

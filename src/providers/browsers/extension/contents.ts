@@ -7,11 +7,11 @@ import {
   readExtension,
 } from "../../../archive/index.js";
 import { ArchiveError, InputError } from "../../../errors.js";
-import { quote, quotePath } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import { folderOptions } from "../../inputs/folder-options.js";
 import type { LifecycleContext } from "../../lifecycle.js";
+import { reportExcluded } from "../../messages/shipping.js";
 import { requireKnown, unknownValue } from "../../properties.js";
 import type { ArchiveCache } from "./archives.js";
 import type { DeclaredExtension, ExtensionInputs, ExtensionMemo } from "./properties.js";
@@ -64,32 +64,6 @@ export async function packedContents(
     reportWarnings(packed, context);
   }
   return packed;
-}
-
-/** Maximum number of excluded files named in the row. */
-const namedMax = 3;
-
-/**
- * Reports files excluded by default, and patterns without a match. The state does not contain the
- * numbers: a new number would look like a change of the resource.
- */
-function reportExcluded(
-  { excludedPaths, excludedCount, unusedPatterns }: PackedContents,
-  { report }: LifecycleContext,
-): void {
-  if (excludedCount > 0) {
-    const names = excludedPaths.map(quotePath);
-    // The length of `excludedPaths` is limited, too.
-    const listedUpTo = (max: number) => listed(names, max, ", ", excludedCount);
-    const advice = excludedCount > namedMax ? ' "--debug" shows all names.' : "";
-    // The names come first: at 80 columns, the row has no room for more.
-    report.info(`Excluded ${listedUpTo(namedMax)}: such files never ship.${advice}`);
-    report.debug(`Excluded, because such files never ship: ${listedUpTo(names.length)}.`);
-  }
-  if (unusedPatterns.length > 0) {
-    const patterns = listed(unusedPatterns.map((pattern) => quote(pattern)));
-    report.warning(`"exclude" has patterns without effect: ${patterns}. Correct or remove these patterns.`);
-  }
 }
 
 /** Maximum number of warnings about the manifest in the row. */

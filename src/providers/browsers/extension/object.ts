@@ -1,5 +1,5 @@
 import { sha256Of } from "../../../archive/index.js";
-import type { Extension, UploadProgress } from "../../../client/index.js";
+import type { Extension } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { isProjectRefusal } from "../../../client/organization/project-refusal.js";
 import { RecoveryError } from "../../../errors.js";
@@ -7,6 +7,7 @@ import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { OwnedObject } from "../../core/owned/declaration.js";
 import type { OwnedObjects } from "../../core/owned/objects.js";
+import { uploadProgress } from "../../messages/shipping.js";
 import { extensionsOf } from "../../reads/lists.js";
 import type { ArchiveCache } from "./archives.js";
 import { loadersIfKnown } from "./pools.js";
@@ -71,21 +72,10 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
   stateOf: (live, _upload, known = {}) => ({ ...known, ...liveProperties(live, known) }),
 };
 
-/** Milliseconds between two messages of an upload. Outside a terminal, a message is a log line. */
-const progressEveryMs = 3_000;
-
 function send({ name, projectId, bytes }: Upload, call: Call): Promise<Extension> {
-  let reportedAt = performance.now();
-  const { signal, report } = call.context;
-  const onProgress = ({ sentBytes, totalBytes }: UploadProgress) => {
-    if (performance.now() - reportedAt >= progressEveryMs) {
-      reportedAt = performance.now();
-      const percent = Math.floor((sentBytes / totalBytes) * 100);
-      report.progress(`uploading, ${percent} % of ${totalBytes} bytes`);
-    }
-  };
   const { extensions } = call.clientFor(projectId);
-  return extensions.upload({ archive: bytes, name }, { signal, onProgress });
+  const onProgress = uploadProgress(call.context);
+  return extensions.upload({ archive: bytes, name }, { signal: call.context.signal, onProgress });
 }
 
 /**
