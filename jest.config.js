@@ -33,6 +33,7 @@ const engine = {
   ...base,
   displayName: "engine",
   testMatch: ["<rootDir>/test/engine/**/*.test.ts"],
+  testPathIgnorePatterns: ["/node_modules/", "\\.slow\\."],
   globalSetup: "<rootDir>/test/support/stacks/install-package.ts",
 };
 
@@ -43,6 +44,7 @@ const slow = {
   ...engine,
   displayName: "slow",
   testMatch: ["<rootDir>/test/slow/**/*.test.ts", "<rootDir>/test/**/*.slow.test.ts"],
+  testPathIgnorePatterns: ["/node_modules/"],
 };
 const namesSlow = process.argv.slice(2).some((argument) => argument.includes("slow"));
 

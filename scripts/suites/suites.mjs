@@ -70,9 +70,13 @@ export const suites = {
     hosts: ["yaml"],
     // And the files of which `npm test` runs a sample.
     run: (place) =>
-      runJest("(slow/(?!.*(walk|languages).test.ts)|.*[.]slow[.]|engine/promises/)", place, {
-        settings: { WHOLE: 1 },
-      }),
+      runJest(
+        "(slow/(?!.*(walk|languages).test.ts)|.*[.]slow[.]|engine/promises/|contract/[^/]+.test)",
+        place,
+        {
+          settings: { WHOLE: 1 },
+        },
+      ),
   },
   package: { hosts: ["yaml"], run: testPackage },
   programs: { hosts: [], run: testPrograms },
@@ -113,7 +117,12 @@ async function runJest(tests, { tools, env }, { settings, whatOf = () => "tests"
   // Separate configuration: test/repository/release is in no project.
   const { projects, ...general } = jestConfig;
   const engine = projects.find(({ displayName }) => displayName === "engine");
-  const config = { ...general, ...engine, testMatch: ["<rootDir>/test/**/*.test.ts"] };
+  const config = {
+    ...general,
+    ...engine,
+    testMatch: ["<rootDir>/test/**/*.test.ts"],
+    testPathIgnorePatterns: ["/node_modules/"],
+  };
   const program = join(projectFolder, "node_modules/jest/bin/jest.js");
   const args = ["--ci", "--json", `--outputFile=${report}`, `--testPathPatterns=test/${tests}`];
   const code = await runInForeground(

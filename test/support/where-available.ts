@@ -67,7 +67,8 @@ export function leaveOut(title: string, missing: string): void {
 }
 
 /**
- * Whether tables run whole of which `npm test` takes a sample: both bridges of a story with the real engine.
+ * Whether tables run whole of which `npm test` takes a sample: the stories of the contract, and both bridges
+ * of a story with the real engine.
  * `npm run test:all -- slow` runs them whole.
  */
 export const isWhole = process.env.BROWSER_INFRA_TEST_WHOLE === "1";
