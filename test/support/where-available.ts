@@ -66,9 +66,5 @@ export function leaveOut(title: string, missing: string): void {
   test.todo(`${title} (not tested: ${missing})`);
 }
 
-/**
- * Whether tables run whole of which `npm test` takes a sample: the stories of the contract, and both bridges
- * of a story with the real engine.
- * `npm run test:all -- slow` runs them whole.
- */
+/** Whether the contract plays all stories, of which `npm test` plays a third: in `npm run test:all -- slow`. */
 export const isWhole = process.env.BROWSER_INFRA_TEST_WHOLE === "1";

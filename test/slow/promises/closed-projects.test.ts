@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { sampledBridges } from "../../support/stacks/bridges.js";
+import { bridges } from "../../support/stacks/bridges.js";
 import { programsFolder } from "../../support/stacks/install-package.js";
 import { startEach } from "../../support/stacks/service.js";
 import type { Stack } from "../../support/stacks/stack.js";
 
 const command = join(programsFolder, "node_modules", ".bin", "browser-infra");
 
-describe.each(sampledBridges)("a stack in projects that others archive or delete, with $name", (bridge) => {
+describe.each(bridges)("a stack in projects that others archive or delete, with $name", (bridge) => {
   let stack: Stack;
   let emulator: Emulator;
 

@@ -1,4 +1,3 @@
-import { isWhole } from "../where-available.js";
 import { importWithFile } from "./import-file.js";
 import { Stack } from "./stack.js";
 import type { YamlResource } from "./yaml-program.js";
@@ -46,9 +45,6 @@ export const bridges: readonly Bridge[] = [
     },
   },
 ];
-
-/** Bridges of a story that both tell alike: in `npm test` the plugin alone. */
-export const sampledBridges = isWhole ? bridges : bridges.slice(0, 1);
 
 /** Program in JavaScript with the given resources and outputs. */
 function javaScript(resources: Resources, outputs: Readonly<Record<string, string>>): string {

@@ -1,9 +1,9 @@
 import type { Emulator } from "../../../src/emulator/index.js";
-import { sampledBridges } from "../../support/stacks/bridges.js";
+import { bridges } from "../../support/stacks/bridges.js";
 import { startEach } from "../../support/stacks/service.js";
 import type { Stack } from "../../support/stacks/stack.js";
 
-describe.each(sampledBridges)("the output of a deployment with $name, with the real engine", (bridge) => {
+describe.each(bridges)("the output of a deployment with $name, with the real engine", (bridge) => {
   let stack: Stack;
   let emulator: Emulator;
 
