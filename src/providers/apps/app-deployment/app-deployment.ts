@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { AppArchive } from "../../../archive/index.js";
 import type { AppVersion, Deployment } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { BuildError, ConflictError, OutcomeUnknownError } from "../../../errors.js";
@@ -9,6 +10,7 @@ import { marksIn } from "../../core/marks.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { timePrecisionMs } from "../../core/owned/finder.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import { ArchiveCache, archiveToUpload, packingFailure } from "../../inputs/archives.js";
 import { digestsOf, namedSecrets, valuesOf } from "../../inputs/named-secrets.js";
 import {
   type CheckRequest,
@@ -26,7 +28,7 @@ import { type PropertyMap, requireKnown, unknownValue } from "../../properties.j
 import { deploymentsOf } from "../../reads/lists.js";
 import { readInPreview } from "../../reads/preview.js";
 import { buildFailure, followBuild, unfinishedText } from "./build.js";
-import { Archives } from "./contents.js";
+import { pack, withContents } from "./contents.js";
 import {
   type DeploymentInputs,
   type DeploymentState,
@@ -63,7 +65,7 @@ class DeploymentRun {
   readonly creating = new Map<Urn, DeploymentInputs>();
   /** Deployment that serves the app version and may be overwritten, by URN. */
   readonly replaced = new Map<Urn, string | undefined>();
-  readonly archives = new Archives();
+  readonly archives = new ArchiveCache<AppArchive>();
   /** Doubts about candidates, by id. */
   readonly doubts = new Map<string, string>();
 }
@@ -271,7 +273,9 @@ async function create(run: DeploymentRun, inputs: DeploymentInputs, name: string
     ? run.replaced.get(urn)
     : await servingToReplace(inputs, run.old.get(urn), call);
   run.replaced.delete(urn);
-  const archive = await run.archives.take(inputs, call);
+  const { bytes: archive } = await archiveToUpload(inputs, "AppDeployment", run.archives, () =>
+    pack(inputs, call),
+  );
   run.sent.set(urn, { inputs, sentAt: call.account.serviceTime() });
   let made: Deployment;
   try {
@@ -382,10 +386,13 @@ class AppDeploymentLifecycle extends OwnedLifecycle {
     if (first.failures.length > 0) {
       return first;
     }
-    const { inputs, failures } = await this.#run.archives.fill(request.news, request.olds, call);
-    return failures.length > 0
-      ? { inputs: {}, failures }
-      : super.check({ ...request, news: { ...request.news, ...inputs } }, context);
+    let news: PropertyMap;
+    try {
+      news = await withContents(request.news, request.olds, this.#run.archives, call);
+    } catch (error) {
+      return { inputs: {}, failures: [packingFailure(error)] };
+    }
+    return super.check({ ...request, news }, context);
   }
 
   override diff(request: DiffRequest, context: LifecycleContext) {

@@ -1,15 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { archiveFormat, contentsSummary } from "../../../archive/index.js";
-import { ArchiveError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import { projectOf } from "../../core/owned/checks.js";
-import {
-  type CheckFailure,
-  type CheckRequest,
-  type CheckResult,
-  checkResult,
-  failureOf,
-} from "../../lifecycle.js";
+import { packingFailure } from "../../inputs/archives.js";
+import { type CheckFailure, type CheckRequest, type CheckResult, checkResult } from "../../lifecycle.js";
 import { inputFailures } from "../../messages/input-failures.js";
 import { type PropertyMap, unknownValue } from "../../properties.js";
 import { type PackedContents, packedContents } from "./contents.js";
@@ -152,9 +146,7 @@ async function collectFailure<T>(failures: CheckFailure[], work: () => Promise<T
   try {
     return await work();
   } catch (error) {
-    failures.push(
-      error instanceof ArchiveError ? { property: "path", reason: error.message } : failureOf(error),
-    );
+    failures.push(packingFailure(error));
     return undefined;
   }
 }
