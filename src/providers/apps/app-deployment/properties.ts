@@ -78,6 +78,8 @@ export interface LiveDeployment extends Deployment {
   readonly name: string | null;
   /** App versions of the project. Empty during the build. */
   readonly versions: readonly AppVersion[];
+  /** Why a deployment that was found may not be the result of a request, as the end of a sentence. */
+  readonly doubt?: string | undefined;
 }
 
 /** Inputs with the variables: values, or names of places, with digests of these values. */
