@@ -2,7 +2,6 @@
 import type { AppArchive } from "../../archive/index.js";
 import { ArchiveError } from "../../errors.js";
 import { KeyedMutex } from "../core/keyed-mutex.js";
-import { type CheckFailure, failureOf } from "../lifecycle.js";
 import { requireKnown } from "../properties.js";
 
 type Urn = string | undefined;
@@ -120,11 +119,4 @@ export async function archiveToUpload<Archive extends AppArchive>(
     );
   }
   return archive;
-}
-
-/** Turns an error of packing that the program can fix into a failure of the property at fault. */
-export function packingFailure(error: unknown): CheckFailure {
-  return error instanceof ArchiveError
-    ? { property: error.code === "app_entrypoint_missing" ? "entrypoint" : "path", reason: error.message }
-    : failureOf(error);
 }

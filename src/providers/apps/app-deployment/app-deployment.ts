@@ -5,16 +5,14 @@ import { ignoreNotFound } from "../../../client/not-found.js";
 import { BuildError, ConflictError } from "../../../errors.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { listed } from "../../../text/words.js";
-import { Accounts, Call } from "../../call.js";
+import type { Accounts, Call } from "../../call.js";
 import { type LostCreation, storedFailure } from "../../core/marks.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { timePrecisionMs } from "../../core/owned/finder.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
-import { ArchiveCache, archiveToUpload, packingFailure } from "../../inputs/archives.js";
+import { ArchiveCache, archiveToUpload } from "../../inputs/archives.js";
 import { digestsOf, namedSecrets, valuesOf } from "../../inputs/named-secrets.js";
 import {
-  type CheckRequest,
-  type CheckResult,
   type Created,
   type DiffRequest,
   type Kind,
@@ -27,7 +25,7 @@ import { type PropertyMap, requireKnown, unknownValue } from "../../properties.j
 import { deploymentsOf } from "../../reads/lists.js";
 import { readInPreview } from "../../reads/preview.js";
 import { buildFailure, followBuild, unfinishedText } from "./build.js";
-import { pack, withContents } from "./contents.js";
+import { contentsOf, pack } from "./contents.js";
 import {
   type DeploymentInputs,
   type DeploymentState,
@@ -89,10 +87,11 @@ function deploymentOf(run: DeploymentRun): Resource {
       },
     },
     failures: (news, _olds, _apiKey, { context }) => deploymentFailures(news, context),
-    complete: (declared, news, olds, { context }) => ({
+    complete: async (declared, news, olds, call) => ({
       ...declared,
+      ...(await contentsOf(declared, olds, run.archives, call)),
       version: declared.version ?? versionDefault,
-      secretDigests: digestsOf(namedSecrets(news, ["envVars"]), olds?.secretDigests, context),
+      secretDigests: digestsOf(namedSecrets(news, ["envVars"]), olds?.secretDigests, call.context),
     }),
     replacingInputs,
     differingInputs: (state, inputs) => (state.timeout === inputs.timeout ? [] : ["timeout"]),
@@ -335,30 +334,13 @@ async function finish(
   return live;
 }
 
-/** Life cycle of an AppDeployment: the core's, with the folder packed in front of every check. */
+/** Life cycle of an AppDeployment: the core's, which remembers the deployments that a resource had before. */
 class AppDeploymentLifecycle extends OwnedLifecycle {
   readonly #run: DeploymentRun;
-  readonly #shared: Accounts;
 
-  constructor(accounts = new Accounts(), run = new DeploymentRun()) {
+  constructor(accounts?: Accounts, run = new DeploymentRun()) {
     super(deploymentOf(run) as never, accounts);
     this.#run = run;
-    this.#shared = accounts;
-  }
-
-  override async check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
-    const call = new Call(context, this.#shared);
-    const first = await super.check({ ...request, isPreview: false }, context);
-    if (first.failures.length > 0) {
-      return first;
-    }
-    let news: PropertyMap;
-    try {
-      news = await withContents(request.news, request.olds, this.#run.archives, call);
-    } catch (error) {
-      return { inputs: {}, failures: [packingFailure(error)] };
-    }
-    return super.check({ ...request, news }, context);
   }
 
   override diff(request: DiffRequest, context: LifecycleContext) {

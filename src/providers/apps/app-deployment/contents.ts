@@ -4,41 +4,38 @@ import type { Call } from "../../call.js";
 import type { ArchiveCache } from "../../inputs/archives.js";
 import { folderOptions } from "../../inputs/folder-options.js";
 import { reportExcluded } from "../../messages/shipping.js";
-import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
-import { type DeploymentInputs, deploymentInputs } from "./properties.js";
-
-/** Inputs that `check` fills in from the archive. */
-const filledIn = ["checksum", "sizeBytes", "fileCount", "files"] as const;
+import { requireKnown, unknownValue } from "../../properties.js";
+import type { DeclaredDeployment, DeploymentInputs } from "./properties.js";
 
 /**
- * Packs the declared code, and adds what `check` fills in: unknown in a preview as long as the path is. A given
+ * Packs the declared code, and returns what `check` fills in: unknown in a preview as long as the path is. A given
  * checksum (`ignoreChanges`) keeps the old code. An archive of new code stays in `archives` for the creation.
  */
-export async function withContents(
-  news: PropertyMap,
-  olds: PropertyMap | undefined,
+export async function contentsOf(
+  declared: DeclaredDeployment,
+  olds: DeploymentInputs | undefined,
   archives: ArchiveCache<AppArchive>,
   call: Call,
-): Promise<PropertyMap> {
-  const { path, entrypoint, exclude, gitignore } = deploymentInputs.readDeclared(news);
-  const filled = (valueOf: (name: (typeof filledIn)[number]) => unknown) =>
-    ({ ...news, ...Object.fromEntries(filledIn.map((name) => [name, valueOf(name)])) }) as PropertyMap;
-  if (news.checksum !== undefined) {
-    return filled((name) => news[name] ?? olds?.[name]);
+): Promise<Pick<DeclaredDeployment, "checksum" | "sizeBytes" | "fileCount" | "files">> {
+  const { path, entrypoint, exclude, gitignore } = declared;
+  if (declared.checksum !== undefined) {
+    const { checksum, sizeBytes, fileCount, files } = { ...olds, ...declared };
+    return { checksum, sizeBytes, fileCount, files };
   }
   if ([path, entrypoint, exclude, gitignore].includes(unknownValue)) {
-    return filled(() => unknownValue);
+    return { checksum: unknownValue, sizeBytes: unknownValue, fileCount: unknownValue, files: unknownValue };
   }
-  const archive = await pack(deploymentInputs.read(news), call);
-  if (archive.checksum !== olds?.checksum) {
+  const archive = await pack(declared as DeploymentInputs, call);
+  const { checksum, sizeBytes, warnings } = archive;
+  if (checksum !== olds?.checksum) {
     archives.put(archive, String(path), call.context.urn);
   }
   reportExcluded(archive, call.context);
-  if (archive.warnings.length > 0) {
-    call.context.report.warning(`The code ships, but ${listed(archive.warnings, 5, "; ")}.`);
+  if (warnings.length > 0) {
+    call.context.report.warning(`The code ships, but ${listed(warnings, 5, "; ")}.`);
   }
-  const contents = { ...archive, ...contentsSummary({ ...archive, manifest: undefined }) };
-  return filled((name) => contents[name]);
+  const { fileCount, files } = contentsSummary({ ...archive, manifest: undefined });
+  return { checksum, sizeBytes, fileCount, files };
 }
 
 /** Packs the code. Throws `InputError` and `ArchiveError`. */

@@ -2,8 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import { archiveFormat, contentsSummary } from "../../../archive/index.js";
 import type { Call } from "../../call.js";
 import { projectOf } from "../../core/owned/checks.js";
-import { packingFailure } from "../../inputs/archives.js";
-import { type CheckFailure, type CheckRequest, type CheckResult, checkResult } from "../../lifecycle.js";
+import {
+  type CheckFailure,
+  type CheckRequest,
+  type CheckResult,
+  checkResult,
+  failureOf,
+} from "../../lifecycle.js";
 import { inputFailures } from "../../messages/input-failures.js";
 import { type PropertyMap, unknownValue } from "../../properties.js";
 import { type PackedContents, packedContents } from "./contents.js";
@@ -146,7 +151,7 @@ async function collectFailure<T>(failures: CheckFailure[], work: () => Promise<T
   try {
     return await work();
   } catch (error) {
-    failures.push(packingFailure(error));
+    failures.push(failureOf(error));
     return undefined;
   }
 }

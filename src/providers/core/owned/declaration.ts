@@ -159,13 +159,16 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   readonly inputs: Codec<In>;
   /** Returns failures of all invalid inputs. Unknown values pass. The core itself refuses secret keys. */
   failures(news: PropertyMap, olds: In | undefined, apiKey: string, call: Call): CheckFailure[];
-  /** Adds defaults to the declared inputs; the core adds name and project. Default: adds nothing. */
+  /**
+   * Adds defaults to the declared inputs, and what comes from files; the core adds name and project. Called for
+   * inputs without failures. Throws `InputError` and `ArchiveError`. Default: adds nothing.
+   */
   complete?(
     declared: DeclaredOfKnown<In>,
     news: PropertyMap,
     olds: In | undefined,
     call: Call,
-  ): DeclaredOfKnown<In>;
+  ): DeclaredOfKnown<In> | Promise<DeclaredOfKnown<In>>;
   /** Returns failures to expect from the deployment, found by reads in a preview, except of the name. */
   previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
   /** Names of differing inputs that force a replacement. Default: differing inputs marked `replaces`. */
