@@ -80,10 +80,8 @@ function deploymentOf(run: DeploymentRun): Resource {
     naturalName: {
       input: "path",
       nameIn: ({ appName, path, version = versionDefault }) => {
-        const [app, label] = [appName ?? path, version];
-        return app === unknownValue || label === unknownValue
-          ? unknownValue
-          : `${String(app)}@${String(label)}`;
+        const app = appName ?? path;
+        return app === unknownValue || version === unknownValue ? unknownValue : `${app}@${version}`;
       },
     },
     failures: (news, _olds, _apiKey, { context }) => deploymentFailures(news, context),
@@ -114,6 +112,7 @@ function deploymentOf(run: DeploymentRun): Resource {
       },
     }),
     find,
+    // A deployment itself has no name.
     holderOf: async () => undefined,
     beforeCreate: async (inputs, call) => {
       run.replaced.set(call.context.urn, await servingToReplace(run, inputs, call));
@@ -305,13 +304,6 @@ async function finish(
 ): Promise<LiveDeployment> {
   const { projectId, appName } = inputs;
   const { name } = deployment;
-  const partial = (live: LiveDeployment, reason: string) => {
-    const outputs = deploymentState.write({
-      ...stateOf(live, inputs),
-      unfinished: { reason },
-    } as DeploymentState);
-    return new PartiallyCreatedError(live.id, outputs, [reason]);
-  };
   let live = deployment;
   try {
     const { ended, tail } = await followBuild(deployment, inputs, call);
@@ -321,7 +313,9 @@ async function finish(
     }
   } catch (error) {
     const isEnd = error instanceof BuildError && error.code === "build_failed";
-    throw partial(live, isEnd ? error.message : unfinishedText(live.id, error));
+    const reason = isEnd ? error.message : unfinishedText(live.id, error);
+    const state: DeploymentState = { ...stateOf(live, inputs), unfinished: { reason } };
+    throw new PartiallyCreatedError(live.id, deploymentState.write(state), [reason]);
   }
   const own = ownVersions(live).map((each) => each.appName);
   if (appName !== undefined && !own.includes(appName)) {
