@@ -54,10 +54,10 @@ interface ZipReading extends Pick<FolderSource, "label" | "apiKey" | "app"> {
 }
 
 /**
- * Reads the contents of a zip: files with digests, and the manifest, or the entrypoint of an app. Refuses files that must not
- * reach a browser. Every entry must unpack to the declared size and CRC-32. Memory stays at the
- * size of the zip: entries are hashed while unpacked. Files that never ship from a folder are
- * allowed, because the author of the zip chose the contents.
+ * Reads the contents of a zip: files with digests, and the manifest, or the entrypoint of an app.
+ * Refuses files that must not reach a browser. Every entry must unpack to the declared size and
+ * CRC-32. Memory stays at the size of the zip: entries are hashed while unpacked. Files that never
+ * ship from a folder are allowed, because the author of the zip chose the contents.
  *
  * Throws `ArchiveError` `archive_zip_invalid`, `archive_too_many_files`, `archive_api_key`, or a
  * code about a name or the manifest.

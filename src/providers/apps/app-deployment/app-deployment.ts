@@ -347,12 +347,16 @@ class AppDeploymentLifecycle extends OwnedLifecycle {
     try {
       return await super.create(declared, context);
     } catch (error) {
-      const [id, ...formerIds] = this.#run.formerIds(context.urn);
-      if (!(error instanceof PartiallyCreatedError) || id === undefined || id === error.id) {
+      if (!(error instanceof PartiallyCreatedError)) {
         throw error;
       }
+      const formerIds = this.#run.formerIds(context.urn).filter((id) => id !== error.id);
       const appName = this.#run.old.get(context.urn)?.state.appName;
-      const outputs = { ...(appName && { appName }), ...error.outputs, formerIds: [id, ...formerIds] };
+      const outputs = {
+        ...(appName && { appName }),
+        ...error.outputs,
+        ...(formerIds.length > 0 && { formerIds }),
+      };
       throw storedFailure(error.id, outputs, error);
     }
   }

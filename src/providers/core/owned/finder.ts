@@ -195,11 +195,12 @@ export class Finder {
   /** Finds the object with a name. Waits up to 10 s until the lists omit an object that this run deleted. */
   async findHolder({ name, projectId }: ObjectKey, call: Call): Promise<LiveObject | undefined> {
     const { lost } = this.run.of(call.context.urn);
+    const isSought = lost?.request.name === name && lost.request.projectId === projectId;
     for (let looks = 1; ; looks += 1) {
       // The result of a request without a response may have appeared since the list was read.
       const place = lost !== undefined || looks > 1 ? this.resource : this;
-      const result = await (lost && this.resource.resultOf?.(lost.sent, lost.request, call));
-      const holder = result ?? (await place.holderOf(name, projectId, call));
+      const result = isSought ? this.resource.resultOf?.(lost.sent, lost.request, call) : undefined;
+      const holder = (await result) ?? (await place.holderOf(name, projectId, call));
       if (holder === undefined || looks === freedNameLookupsMax || !this.run.isDeleted(holder.id)) {
         return holder;
       }
