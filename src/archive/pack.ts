@@ -16,7 +16,7 @@ import {
   type FolderSource,
   locateExtension,
 } from "./source/location.js";
-import { openZip, readAppZip, readForeignZip, readZipContents, readZipFile } from "./source/ready-zip.js";
+import { openZip, readForeignZip, readZipContents, readZipFile } from "./source/ready-zip.js";
 import { runInTurns } from "./steps.js";
 import { packFolder, readFolder } from "./zip/pack-folder.js";
 
@@ -53,15 +53,8 @@ export async function readExtension(path: string, options: ArchiveOptions = {}):
  * Arguments and errors as for {@link readExtension}, and `ArchiveError` `archive_too_large` above
  * `archiveBytesMax`.
  */
-export async function packExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionArchive> {
-  const { exclude = [], apiKey, signal } = options;
-  const location = locate(path, options);
-  const { absolutePath, label } = location;
-  if (location.kind === "folder") {
-    return packFolder({ absolutePath, label, exclude, apiKey }, signal);
-  }
-  const bytes = readZipFile(location);
-  return archiveOf(await readZipContents(bytes, { label, apiKey, signal }), bytes);
+export function packExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionArchive> {
+  return pack(path, options);
 }
 
 /**
@@ -113,18 +106,22 @@ export type AppArchive = Omit<ExtensionArchive, "manifest">;
  * Throws `InputError` on `path` or `exclude`, `ArchiveError` `app_manifest_missing` or
  * `app_entrypoint_missing`, and the errors of {@link packExtension}.
  */
-export async function packApp(
+export function packApp(
   path: string,
-  options: ArchiveOptions & { readonly app: AppSource },
+  { app, ...options }: ArchiveOptions & { readonly app: AppSource },
 ): Promise<AppArchive> {
-  const { exclude = [], apiKey, signal, app } = options;
+  return pack(path, options, app);
+}
+
+async function pack(path: string, options: ArchiveOptions, app?: AppSource): Promise<ExtensionArchive> {
+  const { exclude = [], apiKey, signal } = options;
   const location = locate(path, options);
   const { absolutePath, label } = location;
   if (location.kind === "folder") {
     return packFolder({ absolutePath, label, exclude, apiKey, app }, signal);
   }
   const bytes = readZipFile(location);
-  return archiveOf(await readAppZip(bytes, { label, apiKey, signal }, app), bytes);
+  return archiveOf(await readZipContents(bytes, { label, apiKey, signal, app }), bytes);
 }
 
 function locate(path: string, { exclude = [], baseFolder }: ArchiveOptions): ExtensionLocation {

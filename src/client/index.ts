@@ -49,6 +49,12 @@ export { type LoginStanding, loginStanding } from "./logins/following/connection
 export type { FollowOptions } from "./logins/following/follow-options.js";
 export type * from "./logins/login.js";
 export { isMissingOperation, isNotFound } from "./not-found.js";
+export type { StreamLimits } from "./operations/following/follower.js";
+export type {
+  StreamErrorDetail,
+  StreamErrorEvent,
+  StreamHeartbeatEvent,
+} from "./operations/following/stream-events.js";
 export type { ListOptions, PagedOptions } from "./operations/list.js";
 export type * from "./organization/api-key.js";
 export type { ApiKeyRotation } from "./organization/api-key-rotation.js";

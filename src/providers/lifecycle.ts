@@ -1,6 +1,6 @@
 import type { Accounts } from "../client/accounts.js";
 import { checkProjectId } from "../config.js";
-import { ConfigError, InputError } from "../errors.js";
+import { ArchiveError, ConfigError, InputError } from "../errors.js";
 import { safeMessage } from "../text/escape.js";
 import type { Properties, PropertyMap } from "./properties.js";
 
@@ -96,8 +96,12 @@ export interface CheckFailure {
   readonly input?: string;
 }
 
-/** Turns an error that the program or the settings can fix into a failure. Throws other errors. */
+/** Turns an error that the program, its files or the settings can fix into a failure. Throws other errors. */
 export function failureOf(error: unknown): CheckFailure {
+  if (error instanceof ArchiveError) {
+    const property = error.code === "app_entrypoint_missing" ? "entrypoint" : "path";
+    return { property, reason: error.message };
+  }
   if (error instanceof InputError || error instanceof ConfigError) {
     return { property: error instanceof InputError ? error.property : "", reason: error.message };
   }

@@ -18,7 +18,7 @@ import { redactedPath, secretsOfZip } from "../rules/secrets.js";
 import { PieceSearch } from "../rules/word-search.js";
 import { createPause } from "../steps.js";
 import { checkApp } from "./app-folder.js";
-import type { AppSource, ExtensionLocation, FolderSource } from "./location.js";
+import type { ExtensionLocation, FolderSource } from "./location.js";
 import { readWhole } from "./read-file.js";
 import { listZip, withZipErrors, type ZipFileEntry, zipInvalidError } from "./zip-listing.js";
 
@@ -49,22 +49,23 @@ function unwrapCrx(bytes: Buffer<ArrayBuffer>, label: string): Buffer<ArrayBuffe
   return zip;
 }
 
-interface ZipReading extends Pick<FolderSource, "label" | "apiKey"> {
+interface ZipReading extends Pick<FolderSource, "label" | "apiKey" | "app"> {
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Reads the contents of a zip: files with digests, and the manifest. Refuses files that must not
- * reach a browser. Every entry must unpack to the declared size and CRC-32. Memory stays at the
- * size of the zip: entries are hashed while unpacked. Files that never ship from a folder are
- * allowed, because the author of the zip chose the contents.
+ * Reads the contents of a zip: files with digests, and the manifest, or the entrypoint of an app.
+ * Refuses files that must not reach a browser. Every entry must unpack to the declared size and
+ * CRC-32. Memory stays at the size of the zip: entries are hashed while unpacked. Files that never
+ * ship from a folder are allowed, because the author of the zip chose the contents.
  *
  * Throws `ArchiveError` `archive_zip_invalid`, `archive_too_many_files`, `archive_api_key`, or a
  * code about a name or the manifest.
  */
 export async function readZipContents(bytes: Buffer, reading: ZipReading): Promise<ExtensionContents> {
   const { files, source, rest } = await readFiles(bytes, reading);
-  return { ...rest, ...(await checkManifest(files, source)) };
+  const { app } = reading;
+  return { ...rest, ...(await (app ? checkApp(files, app, source) : checkManifest(files, source))) };
 }
 
 /** Reads the contents of an archive from the service, even if Chromium would not load it. */
@@ -72,16 +73,6 @@ export async function readForeignZip(bytes: Buffer, reading: ZipReading): Promis
   const { files, source, rest } = await readFiles(bytes, reading);
   const { summary, refusals, warnings } = (await readManifest(files, source)) ?? noManifest;
   return { ...rest, manifest: summary, refusals, warnings };
-}
-
-/** Reads the contents of a zip with the code of an app. */
-export async function readAppZip(
-  bytes: Buffer,
-  reading: ZipReading,
-  app: AppSource,
-): Promise<ExtensionContents> {
-  const { files, source, rest } = await readFiles(bytes, reading);
-  return { ...rest, ...(await checkApp(files, app, source)) };
 }
 
 const noManifest = {

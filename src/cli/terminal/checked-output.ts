@@ -1,6 +1,7 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
 import { devNull } from "node:os";
 import { getSystemErrorMap } from "node:util";
+import { CanceledError } from "../../errors.js";
 
 /** Stream that the command line writes to: `process.stdout`, or a stream of a test. */
 export interface OutputStream extends NodeJS.WritableStream {
@@ -105,9 +106,20 @@ export class CheckedOutput {
     return this.#failure;
   }
 
-  /** Aborted once text was lost. */
-  get failureSignal(): AbortSignal {
-    return this.#failureController.signal;
+  /** Does work whose output appears bit by bit. Once text was lost, aborts the work and throws `OutputLost`. */
+  async whileWritable(
+    what: string,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<unknown>,
+  ): Promise<void> {
+    const lost = this.#failureController.signal;
+    try {
+      await work(AbortSignal.any([signal, lost]));
+    } catch (error) {
+      throw error instanceof CanceledError && lost.aborted && !signal.aborted
+        ? new OutputLost(`${what} cannot be written.`, { cause: error })
+        : error;
+    }
   }
 
   /** Resolves once all text is written or lost. */

@@ -1,12 +1,10 @@
 import { z } from "zod";
-import {
-  errorEventSchema,
-  heartbeatEventSchema,
-  type LoginErrorEvent,
-  type LoginHeartbeatEvent,
-} from "../logins/login.js";
 import type { Open } from "../open-enum.js";
-import type { EventSchemas } from "../operations/stream-events.js";
+import type {
+  EventSchemas,
+  StreamErrorEvent,
+  StreamHeartbeatEvent,
+} from "../operations/following/stream-events.js";
 import { type SettingProblem, settingProblems } from "../options.js";
 import { dateTime, ifReadable, orNull, record, recordId } from "../schema.js";
 import { type AppVersion, appVersionShape } from "./app.js";
@@ -82,8 +80,8 @@ export type DeploymentEvent =
   | DeploymentLogEvent
   | DeploymentStateEvent
   | AppVersionEvent
-  | LoginErrorEvent
-  | LoginHeartbeatEvent;
+  | StreamErrorEvent
+  | StreamHeartbeatEvent;
 
 /** Names that the service sets itself, and silently replaces. */
 const reservedNames: readonly string[] = ["KERNEL_API_KEY", "ENTRYPOINT_RELPATH"];
@@ -148,13 +146,13 @@ export const deploymentSchema: z.ZodType<Deployment> = record({
 
 const timestamp = ifReadable(dateTime);
 
-/** Schemas of the events of a deployment. @internal */
-export const deploymentEventSchemas: EventSchemas<DeploymentEvent> = {
+/** Schemas of the events of a deployment, besides errors and heartbeats. @internal */
+export const deploymentEventSchemas: EventSchemas<
+  DeploymentLogEvent | DeploymentStateEvent | AppVersionEvent
+> = {
   log: z.object({ event: z.literal("log"), timestamp, message: z.string() }),
   deployment_state: z
     .object({ event: z.literal("deployment_state"), timestamp, deployment: deploymentSchema })
     .transform((event) => ({ ...event, origin: "stream" as const })),
   app_version_summary: record({ event: z.literal("app_version_summary"), timestamp, ...appVersionShape }),
-  error: errorEventSchema,
-  sse_heartbeat: heartbeatEventSchema,
 };

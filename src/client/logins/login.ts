@@ -1,6 +1,17 @@
 import { z } from "zod";
 import type { Open } from "../open-enum.js";
-import { anyId, camelCased, dateTime, errorBodySchema, ifReadable, listOf, record } from "../schema.js";
+import type {
+  EventSchemas,
+  StreamErrorEvent,
+  StreamHeartbeatEvent,
+} from "../operations/following/stream-events.js";
+import { anyId, camelCased, dateTime, ifReadable, listOf, record } from "../schema.js";
+
+export type {
+  StreamErrorDetail as LoginErrorDetail,
+  StreamErrorEvent as LoginErrorEvent,
+  StreamHeartbeatEvent as LoginHeartbeatEvent,
+} from "../operations/following/stream-events.js";
 
 /** State of a login flow. `SUCCESS`, `FAILED`, `EXPIRED` and `CANCELED` are final. */
 export type LoginFlowStatus = Open<"IN_PROGRESS" | "SUCCESS" | "FAILED" | "EXPIRED" | "CANCELED">;
@@ -135,34 +146,8 @@ export interface LoginStateEvent extends LoginFlowDetails {
   readonly flowType: LoginFlowType | null;
 }
 
-/** Code and message, either of which the service may omit. */
-export interface LoginErrorDetail {
-  /** The code, such as `no_active_flow`. */
-  readonly code: string | null;
-  readonly message: string | null;
-}
-
-/** Error reported by the service inside an open stream. It does not decide the login's result. */
-export interface LoginErrorEvent {
-  readonly event: "error";
-  /** Time of the service's report, as an ISO 8601 date-time, if readable. */
-  readonly timestamp: string | null;
-  /** Error reported by the service, with details and an inner error if sent. */
-  readonly error: LoginErrorDetail & {
-    readonly details: readonly LoginErrorDetail[];
-    readonly innerError: LoginErrorDetail | null;
-  };
-}
-
-/** A sign of life while nothing happens. */
-export interface LoginHeartbeatEvent {
-  readonly event: "sse_heartbeat";
-  /** Time at which the service sent the event, as an ISO 8601 date-time, if readable. */
-  readonly timestamp: string | null;
-}
-
 /** Event of a followed login; `event` distinguishes the kinds. */
-export type LoginEvent = LoginStateEvent | LoginErrorEvent | LoginHeartbeatEvent;
+export type LoginEvent = LoginStateEvent | StreamErrorEvent | StreamHeartbeatEvent;
 
 const text = ifReadable(z.string());
 const required = ifReadable(z.boolean()).transform((value) => value ?? true);
@@ -226,29 +211,5 @@ const stateEvent = z
   })
   .transform((wire) => Object.assign(camelCased(wire), { origin: "stream" as const }));
 
-const detail = (wire: Partial<Record<"code" | "message", string | undefined>>): LoginErrorDetail => ({
-  code: wire.code ?? null,
-  message: wire.message ?? null,
-});
-
-/** The explanation is read as tolerantly as in an error response. @internal */
-export const errorEventSchema: z.ZodType<LoginErrorEvent> = z
-  .object({ event: z.literal("error"), timestamp, error: errorBodySchema })
-  .transform(({ error: { code, message, error, details = [], inner_error }, ...wire }) => ({
-    ...wire,
-    error: {
-      ...detail({ code: code ?? error?.code, message: message ?? error?.message }),
-      details: (typeof details === "string" ? [{ message: details }] : details).map(detail),
-      innerError: inner_error === undefined ? null : detail(inner_error),
-    },
-  }));
-
-/** A sign of life. @internal */
-export const heartbeatEventSchema = z.object({ event: z.literal("sse_heartbeat"), timestamp });
-
-/** Schemas of the events, by the value of `event`. Any other value is an unknown kind. @internal */
-export const loginEventSchemas: Readonly<Record<LoginEvent["event"], z.ZodType<LoginEvent>>> = {
-  managed_auth_state: stateEvent,
-  error: errorEventSchema,
-  sse_heartbeat: heartbeatEventSchema,
-};
+/** Schemas of the events, besides errors and heartbeats. @internal */
+export const loginEventSchemas: EventSchemas<LoginStateEvent> = { managed_auth_state: stateEvent };

@@ -87,18 +87,9 @@ export class EmulatedDeployments extends ObjectControls<EmulatedDeployment> {
   }
 
   /** @internal */
-  createFrom(
-    {
-      id,
-      appName,
-      version = "latest",
-      entrypoint = "index.ts",
-      checksum = "0".repeat(64),
-      actions = [],
-      envVarNames = [],
-    }: Entry,
-    projectId: string,
-  ): EmulatedDeployment {
+  createFrom(entry: Entry, projectId: string): EmulatedDeployment {
+    const { id, appName, version = "latest", entrypoint = "index.ts", checksum = "0".repeat(64) } = entry;
+    const { actions = [], envVarNames = [] } = entry;
     const apps = [{ id: newId(), name: appName, actions }];
     const given = { projectId, entrypoint, version, envVarNames, checksum, apps };
     const { stepMs } = this.#service;
@@ -107,15 +98,8 @@ export class EmulatedDeployments extends ObjectControls<EmulatedDeployment> {
   }
 
   /** @internal */
-  written({
-    id,
-    version,
-    entrypoint,
-    checksum,
-    apps,
-    envVarNames,
-    status,
-  }: EmulatedDeployment): Written<Entry> | undefined {
+  written(deployment: EmulatedDeployment): Written<Entry> | undefined {
+    const { id, version, entrypoint, checksum, apps, envVarNames, status } = deployment;
     const [app] = apps;
     return app && status === "running"
       ? { id, appName: app.name, version, entrypoint, checksum, actions: app.actions, envVarNames }

@@ -2,12 +2,10 @@ import type { Context, Hono } from "hono";
 import { dateTimeMs } from "../../text/date-time.js";
 import { durationMs } from "../../text/duration.js";
 import { unpackArchive } from "../browsers/extensions/archive-check.js";
-import { parseMultipart } from "../browsers/extensions/multipart.js";
-import { archiveBytesMax } from "../browsers/extensions/routes.js";
 import { sha256 } from "../browsers/extensions/store.js";
+import { readUploadForm } from "../browsers/extensions/upload-form.js";
 import { beforeCommit, eventStreamHeaders, StreamResponse } from "../http/exchange.js";
 import { pageResponse, readFilters, readPageRequest } from "../http/query.js";
-import { readBody, tooLarge } from "../http/request-body.js";
 import { invalidInput, ServiceError } from "../http/service-error.js";
 import { nothing } from "../http/shapes.js";
 import type { Access, RouteEnvironment } from "../objects/access.js";
@@ -17,13 +15,13 @@ import { appsIn, buildProblem, isCode } from "./code.js";
 import { deploymentOnWire, region, versionOnWire } from "./record.js";
 import type { DeploymentService } from "./service.js";
 
-type RouteContext = Context<RouteEnvironment>;
-
-/** Most bytes of a request body besides the archive. A guess, as the largest archive: no limit is published. */
-const envelopeBytesMax = 1_048_576;
-
-/** Text fields of the form, besides the variables. */
-const textFields = ["entrypoint_rel_path", "version", "force", "region"];
+/** Form of a deployment. A guess: no limit of the archive is published. The client sends no more. */
+const form = {
+  noun: "archive",
+  bytesMax: 67_108_864,
+  shown: ["entrypoint_rel_path", "version", "force", "region"],
+  hidden: /^(?:source|env_vars\[[^\]]+\])$/,
+};
 
 /**
  * Adds the operations on deployments and apps. Published: the shapes and statuses. Guesses: the build, the
@@ -43,23 +41,17 @@ export function addDeploymentRoutes(
     onWire: (deployment) => deploymentOnWire(deployment, table.status(deployment)),
   });
   app.post("/deployments", access, async (context) => {
-    const { bytes, fields, envVarNames } = await readForm(context);
-    const entrypoint = fields.get("entrypoint_rel_path") ?? "";
-    const { kept, files } = await unpackArchive(bytes, isCode);
+    const { archive, entrypoint, ...settings } = await readForm(context);
+    const { kept, files } = await unpackArchive(archive, isCode);
     if (!files.some(({ path }) => path === entrypoint)) {
       throw invalidInput(`The archive has no entrypoint ${JSON.stringify(entrypoint)}.`);
     }
     await beforeCommit(context);
     const problem = buildProblem(kept);
-    const build = service.nextBuilds.shift() ?? (problem === undefined ? {} : { fail: problem });
-    const { projectId, version, force } = {
-      projectId: context.var.project.id,
-      version: fields.get("version") || "latest",
-      force: fields.get("force") === "true",
-    };
     const made = table.insert({
-      ...{ projectId, entrypoint, version, force, envVarNames, build, stepMs: service.stepMs },
-      ...{ checksum: sha256(bytes), apps: appsIn(kept, entrypoint) },
+      ...{ ...settings, entrypoint, projectId: context.var.project.id, stepMs: service.stepMs },
+      ...{ checksum: sha256(archive), apps: appsIn(kept, entrypoint) },
+      build: service.nextBuilds.shift() ?? (problem === undefined ? {} : { fail: problem }),
     });
     return context.json(made && deploymentOnWire(made, made.status), 201);
   });
@@ -103,52 +95,28 @@ export function addDeploymentRoutes(
   });
 }
 
-/** Reads the form of a deployment. Throws `ServiceError`, also for an unknown or a second field. */
-async function readForm(context: RouteContext) {
-  const { exchange } = context.env;
-  const refusal = () => tooLarge("The archive is larger than 50 MiB (52428800 bytes).");
-  const body = await readBody(exchange, archiveBytesMax + envelopeBytesMax, refusal);
-  const parts = parseMultipart(context.req.header("content-type"), body);
-  exchange.contents.body = Object.fromEntries(
-    parts.map(({ name, isFile, bytes }) => [
-      name,
-      isFile ? `${bytes.byteLength} bytes` : textFields.includes(name) ? `${bytes}` : "hidden",
-    ]),
-  );
-  const names = parts.map(({ name }) => name);
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  const variable = /^env_vars\[([^\]]+)\]$/;
-  const other = names.find(
-    (name) => !["file", "source", ...textFields].includes(name) && !variable.test(name),
-  );
-  if (twice !== undefined || other !== undefined) {
-    throw invalidInput(
-      `The form has ${other === undefined ? "more than one" : "an unknown"} field ${JSON.stringify(other ?? twice)}.`,
-    );
-  }
-  const file = parts.find(({ name }) => name === "file");
-  const fields = new Map(
-    parts.filter(({ name }) => textFields.includes(name)).map(({ name, bytes }) => [name, bytes.toString()]),
-  );
-  if (names.includes("source") === (file !== undefined)) {
+/** Reads the form of a deployment, without the values of variables. Throws `ServiceError`. */
+async function readForm(context: Context<RouteEnvironment>) {
+  const { archive, fields } = await readUploadForm(context, form);
+  const {
+    entrypoint_rel_path: entrypoint,
+    version,
+    force,
+    region: place = region,
+  } = Object.fromEntries(fields);
+  if (fields.has("source") === (archive !== undefined)) {
     throw invalidInput('The form must have exactly one of the fields "file" and "source".');
   }
-  if (file === undefined) {
-    throw new ServiceError(
-      501,
-      "not_emulated",
-      "The emulator builds no source of GitHub. Send the archive as a file.",
-    );
+  if (archive === undefined) {
+    const why = "The emulator builds no source of GitHub. Send the archive as a file.";
+    throw new ServiceError(501, "not_emulated", why);
   }
-  if (!fields.get("entrypoint_rel_path") || (fields.get("region") ?? region) !== region) {
+  if (!entrypoint || place !== region) {
     throw invalidInput(`The form needs "entrypoint_rel_path", and the only region is ${region}.`);
   }
-  if (!["true", "false", undefined].includes(fields.get("force"))) {
+  if (!["true", "false", undefined].includes(force)) {
     throw invalidInput('The form field "force" must be true or false.');
   }
-  return {
-    bytes: file.bytes,
-    fields,
-    envVarNames: names.flatMap((name) => variable.exec(name)?.[1] ?? []).sort(),
-  };
+  const envVarNames = [...fields.keys()].flatMap((name) => /^env_vars\[(.+)\]$/.exec(name)?.[1] ?? []).sort();
+  return { archive, entrypoint, version: version || "latest", force: force === "true", envVarNames };
 }

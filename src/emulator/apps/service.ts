@@ -1,11 +1,11 @@
 import { eventFrame, type StreamSink, type StreamSource } from "../http/exchange.js";
-import { dueMs, type EmulatedBuild } from "./record.js";
+import type { EmulatedBuild } from "./record.js";
 import type { DeploymentStore } from "./store.js";
 
 /** Time of one step of a build, in milliseconds, at speed 1. A guess: builds take about a minute. */
 const stepMs = 1_000;
 
-/** Longest time until a stream looks for new events, in milliseconds. */
+/** Longest time between two looks of a stream for new events, in milliseconds. */
 const lookMs = 100;
 
 /** Deployments, and the event streams of followers. */
@@ -28,8 +28,8 @@ export class DeploymentService {
    */
   stream(id: string, sinceMs: number): StreamSource {
     let [sent, isBehind] = [0, false];
-    let [timer, heartbeat]: (NodeJS.Timeout | undefined)[] = [];
     let sink: StreamSink | undefined;
+    let timers: NodeJS.Timeout[] = [];
     const put = (event: { readonly event: string }) => {
       isBehind = sink?.send(eventFrame(event)) === false;
     };
@@ -44,37 +44,31 @@ export class DeploymentService {
           put(event);
         }
       }
-      const isOver = deployment === undefined || ["failed", "stopped"].includes(deployment.status);
-      if (isOver && !isBehind) {
-        const ended = sink;
+      if (!isBehind && (deployment === undefined || ["failed", "stopped"].includes(deployment.status))) {
+        sink?.end();
         close();
-        ended?.end();
-        return;
       }
-      const due = deployment && dueMs(deployment);
-      timer = setTimeout(
-        look,
-        Math.max(1, Math.min(lookMs, this.stepMs, (due ?? Number.POSITIVE_INFINITY) - this.table.nowMs)),
-      );
+    };
+    const beat = () => {
+      if (!isBehind) {
+        put({ event: "sse_heartbeat", ...{ timestamp: this.table.now().toISOString() } });
+      }
     };
     const close = () => {
       sink = undefined;
-      clearTimeout(timer);
-      clearInterval(heartbeat);
+      timers.forEach(clearInterval);
     };
     return {
       onOpen: (opened) => {
         sink = opened;
-        heartbeat = setInterval(() => {
-          if (!isBehind) {
-            put({ event: "sse_heartbeat", ...{ timestamp: this.table.now().toISOString() } });
-          }
-        }, this.#heartbeatIntervalMs);
+        timers = [
+          setInterval(look, Math.max(1, Math.min(lookMs, this.stepMs))),
+          setInterval(beat, this.#heartbeatIntervalMs),
+        ];
         look();
       },
       onDrain: () => {
         isBehind = false;
-        clearTimeout(timer);
         if (sink) {
           look();
         }

@@ -1,11 +1,10 @@
 import { Option } from "commander";
 import type { BrowserInfraClient, Deployment, DeploymentListOptions } from "../../../client/index.js";
-import { BuildError, CanceledError } from "../../../errors.js";
+import { BuildError } from "../../../errors.js";
 import { listings } from "../../../providers/reads/listings.js";
 import { timerMsMax } from "../../../text/duration.js";
 import { byId, type Noun, timeFact } from "../../noun.js";
 import type { ServiceCommand } from "../../session.js";
-import { OutputLost } from "../../terminal/checked-output.js";
 import type { CellContent } from "../../terminal/table.js";
 import { displayText } from "../../terminal/text.js";
 
@@ -46,7 +45,6 @@ export const apps: Noun<Row> = {
   },
   get: { help: "Show one deployment, without the values of its variables." },
   lookupArgument: byId,
-  find: (client, id, signal) => read(client, id, signal),
   delete: {
     help: "Stop and delete one deployment, after a confirmation. Its app is then not served any more.",
   },
@@ -103,8 +101,7 @@ const logs: ServiceCommand<[string, LogsFlags]> = {
     const { stdout } = streams;
     const options = { since, continuesAfterRunning, ...(continuesAfterRunning && { timeoutMs: timerMsMax }) };
     let last: Deployment | undefined;
-    try {
-      const stop = AbortSignal.any([signal, stdout.failureSignal]);
+    await stdout.whileWritable("The log", signal, async (stop) => {
       for await (const event of deployments.follow(id, { ...options, signal: stop })) {
         if (event.event === "deployment_state") {
           last = event.deployment;
@@ -118,11 +115,7 @@ const logs: ServiceCommand<[string, LogsFlags]> = {
           output.remark(`The deployment is ${displayText(event.deployment.status)}.`);
         }
       }
-    } catch (error) {
-      throw error instanceof CanceledError && stdout.failureSignal.aborted && !signal.aborted
-        ? new OutputLost("The log cannot be written.", { cause: error })
-        : error;
-    }
+    });
     if (last?.status === "failed") {
       throw new BuildError(
         "build_failed",

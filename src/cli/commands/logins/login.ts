@@ -1,11 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { StartedLogin } from "../../../client/index.js";
 import { commandForLogin } from "../../../client/logins/following/reporter.js";
-import { CanceledError } from "../../../errors.js";
 import { durationMs, timerMsMax } from "../../../text/duration.js";
 import { shellQuoted } from "../../../text/shell.js";
 import { type ServiceCommand, serviceGroup } from "../../session.js";
-import { OutputLost } from "../../terminal/checked-output.js";
 import { LoginText, loginJson, withoutAddressesOf } from "../../terminal/login-progress.js";
 import type { Streams } from "../../terminal/streams.js";
 import type { CellContent } from "../../terminal/table.js";
@@ -115,19 +113,15 @@ const follow: ServiceCommand<[string, FollowFlags]> = {
           timeoutMs,
           showAddresses,
         );
-    const { failureSignal } = streams.stdout;
     try {
-      await authConnections.waitForAuthentication(connectionId, {
-        timeoutMs,
-        // Nobody could see the further events.
-        signal: AbortSignal.any([signal, failureSignal]),
-        onConnection: (connection) => progress.showConnection(connection),
-        onEvent: (event) => progress.showEvent(event),
-      });
-    } catch (error) {
-      throw error instanceof CanceledError && failureSignal.aborted && !signal.aborted
-        ? new OutputLost("The events of the login cannot be written.", { cause: error })
-        : error;
+      await streams.stdout.whileWritable("The events of the login", signal, (stop) =>
+        authConnections.waitForAuthentication(connectionId, {
+          timeoutMs,
+          signal: stop,
+          onConnection: (connection) => progress.showConnection(connection),
+          onEvent: (event) => progress.showEvent(event),
+        }),
+      );
     } finally {
       progress.close(signal.aborted);
     }

@@ -9,20 +9,14 @@ export const noAuthConnectionAdvice =
   "Check the auth connection's id (a domain or a profile name is not an id), the project, and that this " +
   "API key has access to it.";
 
-/** Returns the path of an auth connection. Throws `InputError` for `property`. */
-export function authConnectionPath(property: string, id: string): string {
-  return `/auth/connections/${pathSegment(property, id, "the auth connection's id")}`;
-}
-
-/** Request that reads an auth connection. @internal */
-export function authConnectionRequest(id: string, signal?: AbortSignal): RecordRequest<AuthConnection> {
+/** Request that reads an auth connection. Throws `InputError` for an id that no connection has. @internal */
+export function authConnectionRequest(connectionId: string): RecordRequest<AuthConnection> {
   return {
-    path: authConnectionPath("id", id),
-    operation: `Reading the auth connection "${id}"`,
+    path: `/auth/connections/${pathSegment("connectionId", connectionId, "the auth connection's id")}`,
+    operation: `Reading the auth connection "${connectionId}"`,
     notFoundAdvice: noAuthConnectionAdvice,
     schema: authConnectionSchema,
-    wrongIf: [(connection) => connection.id !== id, "it describes another auth connection"],
-    signal,
+    wrongIf: [({ id }) => id !== connectionId, "it describes another auth connection"],
   };
 }
 

@@ -4,23 +4,6 @@ import { type CleanText, withoutAddresses } from "../../../text/redact.js";
 import { durationText, paragraph } from "../../../text/words.js";
 import type { LoginErrorEvent, LoginStateEvent } from "../login.js";
 
-/** Codes of error events that a new stream would get again. Other errors may be transient. */
-const permanentCodes: ReadonlySet<string> = new Set([
-  "bad_request",
-  "forbidden",
-  "no_active_flow",
-  "not_found",
-  "project_not_found",
-  "sdk_update_required",
-  "sdk_upgrade_required",
-  "unauthorized",
-]);
-
-/** Whether the error in an event may be transient, so that the stream is worth reopening. */
-export function isTransientEvent({ error }: LoginErrorEvent): boolean {
-  return error.code === null || !permanentCodes.has(error.code);
-}
-
 /** Longest string of the service in an error of a login, in characters. */
 const messageCharactersMax = 500;
 

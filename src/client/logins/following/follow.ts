@@ -1,35 +1,27 @@
-import type { Failure, HttpCall } from "../../http/call.js";
+import type { BrowserInfraError } from "../../../errors.js";
+import type { Failure } from "../../http/call.js";
 import type { Deadline } from "../../http/connections/deadline.js";
-import type { EventData } from "../../http/exchange/event-stream-decoder.js";
 import type { Transport } from "../../http/transport.js";
 import { isMissingOperation } from "../../not-found.js";
-import { Follower, type Judged, type ReadPhase, type Seen } from "../../operations/follower.js";
-import { readEvent } from "../../operations/stream-events.js";
+import { Follower, type Judged, type ReadPhase, type Seen } from "../../operations/following/follower.js";
+import type { StreamErrorEvent } from "../../operations/following/stream-events.js";
 import type { AuthConnection } from "../auth-connection.js";
-import { type LoginEvent, type LoginStateEvent, loginEventSchemas } from "../login.js";
-import {
-  authConnectionPath,
-  isFinal,
-  type LoginStanding,
-  loginStanding,
-  noAuthConnectionAdvice,
-} from "./connection-record.js";
-import { isTransientEvent, LoginErrors } from "./errors.js";
-import { LastEvents } from "./events.js";
-import { type FollowOptions, followSettings } from "./follow-options.js";
-import { type End, isFlowGone, RecordReader } from "./record-reader.js";
+import { type LoginStateEvent, loginEventSchemas } from "../login.js";
+import { authConnectionRequest, isFinal, type LoginStanding, loginStanding } from "./connection-record.js";
+import { LoginErrors } from "./errors.js";
+import { type FollowOptions, followDefaults } from "./follow-options.js";
+import { LastStates } from "./last-states.js";
+import { type End, isFlowGone, RecordedEnds } from "./recorded-ends.js";
 
 /** Pause between two checks whether a login has begun, in milliseconds. */
 const beginCheckMs = 3_000;
 
 /** A login that is being followed. Nothing is sent before the first event is requested. */
-export class LoginStream extends Follower<LoginEvent, End, AuthConnection> {
-  readonly #call: HttpCall;
-  readonly #showsHeartbeats: boolean;
+export class LoginStream extends Follower<LoginStateEvent, End, AuthConnection> {
   readonly #errors: LoginErrors;
   readonly #onConnection: ((connection: AuthConnection) => void) | undefined;
-  readonly #last = new LastEvents();
-  readonly #record: RecordReader;
+  readonly #last = new LastStates();
+  readonly #recorded: RecordedEnds;
   #endsBefore = 0;
   #hasBegun = true;
 
@@ -37,35 +29,30 @@ export class LoginStream extends Follower<LoginEvent, End, AuthConnection> {
   constructor(
     transport: Transport,
     connectionId: string,
-    options: FollowOptions,
+    { heartbeats = false, ...limits }: FollowOptions,
     onConnection?: (connection: AuthConnection) => void,
   ) {
-    const settings = followSettings(options);
-    super(transport, settings);
-    this.#showsHeartbeats = settings.heartbeats;
-    this.#call = {
-      method: "GET",
-      path: `${authConnectionPath("connectionId", connectionId)}/events`,
+    const followed = {
+      record: authConnectionRequest(connectionId),
       operation: `Following the login of the auth connection "${connectionId}"`,
-      notFoundAdvice: noAuthConnectionAdvice,
+      schemas: loginEventSchemas,
+      defaults: followDefaults,
+      showsHeartbeats: heartbeats,
     };
-    this.#record = new RecordReader(transport, connectionId, onConnection !== undefined);
+    super(transport, followed, limits);
+    this.#recorded = new RecordedEnds(transport.retry.clock, onConnection !== undefined);
     this.#onConnection = onConnection;
     this.#errors = new LoginErrors(connectionId, transport.clean);
-  }
-
-  protected request(): HttpCall {
-    return this.#call;
-  }
-
-  protected parse(data: EventData): LoginEvent | string | undefined {
-    return readEvent(data, loginEventSchemas, this.transport.redaction);
   }
 
   protected timedOut(seconds: number, skipped: string): Error {
     return this.#hasBegun
       ? this.#errors.timedOut(seconds, this.#last.state, skipped)
       : this.#errors.notBegun(seconds);
+  }
+
+  protected reported(event: StreamErrorEvent, note: string): BrowserInfraError {
+    return this.#errors.reported(event, this.#last.state, note);
   }
 
   protected override isGone(failure: Failure): boolean {
@@ -85,7 +72,7 @@ export class LoginStream extends Follower<LoginEvent, End, AuthConnection> {
         this.#hasBegun = true;
         return true;
       }
-      this.#record.noteRecord(connection);
+      this.#recorded.noteRecord(connection);
       const standing = loginStanding(connection);
       if (standing !== seen) {
         this.#onConnection(connection);
@@ -102,7 +89,7 @@ export class LoginStream extends Follower<LoginEvent, End, AuthConnection> {
   /** Reads the connection, with retries. Undefined: the service cannot read a connection. */
   async #readWithRetries(deadline: Deadline): Promise<AuthConnection | undefined> {
     for (;;) {
-      const { value: connection, failure } = await this.#record.read(deadline.signal);
+      const { value: connection, failure } = await this.readOnce(deadline.signal);
       if (failure === undefined) {
         this.isReported = true;
         this.reconnects.noteProgress();
@@ -121,37 +108,25 @@ export class LoginStream extends Follower<LoginEvent, End, AuthConnection> {
   }
 
   protected override noteOpened(): void {
-    this.#endsBefore = this.#record.endCount;
+    this.#endsBefore = this.#recorded.endCount;
   }
 
-  protected see(event: LoginEvent): Seen<End> {
-    if (event.event === "managed_auth_state") {
-      if (isFinal(event)) {
-        return { end: { value: event } };
-      }
-      this.#record.noteLive(this.#endsBefore);
-      return { isState: true, isShown: this.#recordState(event) };
+  protected see(event: LoginStateEvent): Seen<End> {
+    if (isFinal(event)) {
+      return { end: { value: event } };
     }
-    if (event.event === "error") {
-      const isShown = this.#last.recordError(event);
-      const error = (note: string) => this.#errors.reported(event, this.#last.state, note);
-      return { failure: { error, isTransient: isTransientEvent(event) }, isShown };
-    }
-    return { isShown: this.#showsHeartbeats };
+    this.#recorded.noteLive(this.#endsBefore);
+    return { isState: true, isShown: this.#recordState(event) };
   }
 
-  protected readOnce(signal: AbortSignal | undefined) {
-    return this.#record.read(signal);
-  }
-
-  protected judge(connection: AuthConnection, phase: ReadPhase): Judged<LoginEvent, End> {
-    const end = this.#record.endIn(connection);
+  protected judge(connection: AuthConnection, phase: ReadPhase): Judged<LoginStateEvent, End> {
+    const end = this.#recorded.endIn(connection);
     if (end === undefined) {
-      this.#record.noteRecord(connection);
-      const state = this.#record.stateIn(connection);
+      this.#recorded.noteRecord(connection);
+      const state = this.#recorded.stateIn(connection);
       return state === undefined ? {} : { state: { event: state, isShown: this.#recordState(state) } };
     }
-    const verdict = this.#record.classifyEnd(connection, phase);
+    const verdict = this.#recorded.classifyEnd(connection, phase);
     if (verdict !== "new") {
       return { reopen: verdict === "doubtful" };
     }
@@ -164,7 +139,7 @@ export class LoginStream extends Follower<LoginEvent, End, AuthConnection> {
   #recordState(state: LoginStateEvent): boolean {
     const isNew = this.#last.recordState(state);
     if (isNew) {
-      this.reconnects.noteProgress();
+      this.noteNews();
     }
     return isNew;
   }

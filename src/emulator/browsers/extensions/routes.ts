@@ -1,6 +1,5 @@
 import type { Context, Hono } from "hono";
 import { beforeCommit } from "../../http/exchange.js";
-import { readBody, tooLarge } from "../../http/request-body.js";
 import { invalidInput, ServiceError } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
 import type { Access, RouteEnvironment } from "../../objects/access.js";
@@ -8,14 +7,13 @@ import { ObjectRoutes } from "../../objects/routes.js";
 import { plainNameProblem } from "../../storage/ids-and-names.js";
 import { snakeCased } from "../../storage/members.js";
 import { readArchive } from "./archive-check.js";
-import { parseMultipart } from "./multipart.js";
 import type { EmulatedExtension, ExtensionStore } from "./store.js";
+import { readUploadForm } from "./upload-form.js";
 
 /** Largest archive accepted, in bytes (50 MiB). Source: the service's own tools send no more. */
 export const archiveBytesMax = 52_428_800;
 
-/** Most bytes of a request body besides the archive: boundaries, headers and further fields. */
-const envelopeBytesMax = 1_048_576;
+const form = { noun: "extension archive", bytesMax: archiveBytesMax, shown: ["name"] };
 
 /**
  * Adds the operations on extensions. `access` runs before every operation. `usersOf` lists the
@@ -51,47 +49,18 @@ export function addExtensionRoutes(
   });
 }
 
-/** Reads and checks the fields of an upload. Throws `ServiceError`, also for an unknown field. */
-async function readUpload(
-  context: Context<RouteEnvironment>,
-): Promise<{ name: string | null; bytes: Buffer }> {
-  const body = await readBody(context.env.exchange, archiveBytesMax + envelopeBytesMax, archiveTooLarge);
-  const parts = parseMultipart(context.req.header("content-type"), body);
-  context.env.exchange.contents.body = Object.fromEntries(
-    parts.map(({ name, isFile, bytes }) => [name, isFile ? `${bytes.byteLength} bytes` : bytes.toString()]),
-  );
-  const other = parts.find(({ name }) => name !== "file" && name !== "name");
-  if (other) {
-    throw invalidInput(`The form has an unknown field ${JSON.stringify(other.name)}.`);
+/** Reads and checks the fields of an upload. Throws `ServiceError`. */
+async function readUpload(context: Context<RouteEnvironment>) {
+  const { archive, fields } = await readUploadForm(context, form);
+  if (archive === undefined) {
+    throw invalidInput('The form has no file in a field "file".');
   }
-  const only = (wanted: string) => {
-    const [part, second] = parts.filter(({ name }) => name === wanted);
-    if (second) {
-      throw invalidInput(`The form has more than one field "${wanted}".`);
-    }
-    return part;
-  };
-  const file = only("file");
-  if (!file?.isFile) {
-    throw invalidInput(
-      file
-        ? 'The form field "file" is text. Send the archive as a file, with a filename.'
-        : 'The form has no file in a field "file".',
-    );
-  }
-  if (file.bytes.byteLength > archiveBytesMax) {
-    throw archiveTooLarge();
-  }
-  const name = only("name")?.bytes.toString("utf8");
+  const name = fields.get("name");
   const problem = name === undefined ? undefined : plainNameProblem(name);
   if (problem !== undefined) {
     throw invalidInput(`The name ${problem}.`);
   }
-  return { name: name ?? null, bytes: file.bytes };
-}
-
-function archiveTooLarge() {
-  return tooLarge("The extension archive is larger than 50 MiB (52428800 bytes).");
+  return { name: name ?? null, bytes: archive };
 }
 
 /**

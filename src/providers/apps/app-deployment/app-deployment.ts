@@ -1,24 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
+import type { AppArchive } from "../../../archive/index.js";
 import type { AppVersion, Deployment } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
-import { BuildError, ConflictError, OutcomeUnknownError } from "../../../errors.js";
+import { BuildError, ConflictError } from "../../../errors.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { listed } from "../../../text/words.js";
-import { Accounts, Call } from "../../call.js";
-import { marksIn } from "../../core/marks.js";
+import type { Accounts, Call } from "../../call.js";
+import { type LostCreation, storedFailure } from "../../core/marks.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { timePrecisionMs } from "../../core/owned/finder.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import { ArchiveCache, archiveToUpload } from "../../inputs/archives.js";
 import { digestsOf, namedSecrets, valuesOf } from "../../inputs/named-secrets.js";
 import {
-  type CheckRequest,
-  type CheckResult,
   type Created,
   type DiffRequest,
   type Kind,
   type LifecycleContext,
   PartiallyCreatedError,
-  type StoredResource,
 } from "../../lifecycle.js";
 import { changedFilesText } from "../../messages/changed-files.js";
 import { uploadProgress } from "../../messages/shipping.js";
@@ -26,7 +25,7 @@ import { type PropertyMap, requireKnown, unknownValue } from "../../properties.j
 import { deploymentsOf } from "../../reads/lists.js";
 import { readInPreview } from "../../reads/preview.js";
 import { buildFailure, followBuild, unfinishedText } from "./build.js";
-import { Archives } from "./contents.js";
+import { contentsOf, pack } from "./contents.js";
 import {
   type DeploymentInputs,
   type DeploymentState,
@@ -43,29 +42,25 @@ import {
 type Resource = OwnedResource<DeploymentInputs, DeploymentState, LiveDeployment>;
 type Urn = string | undefined;
 
-/** Request for a deployment whose response is missing. */
-interface Sent {
-  readonly inputs: DeploymentInputs;
-  readonly sentAt: number | undefined;
-}
-
+/** Deployment of a resource in the state, or the mark of a creation without a response. */
 interface OldDeployment {
   readonly id: string;
   readonly state: DeploymentState;
 }
 
-/** Facts about the deployments of a run. */
+/** Facts about the deployments of a run, by URN. */
 class DeploymentRun {
-  /** Deployment of a resource in the state, by URN, as met by `diff`. */
+  /** As met by `diff`. */
   readonly old = new Map<Urn, OldDeployment>();
-  readonly sent = new Map<Urn, Sent>();
-  /** Inputs of the creation in progress, by URN. */
-  readonly creating = new Map<Urn, DeploymentInputs>();
-  /** Deployment that serves the app version and may be overwritten, by URN. */
+  /** Deployment that serves the app version and may be overwritten. */
   readonly replaced = new Map<Urn, string | undefined>();
-  readonly archives = new Archives();
-  /** Doubts about candidates, by id. */
-  readonly doubts = new Map<string, string>();
+  readonly archives = new ArchiveCache<AppArchive>();
+
+  /** Ids of the deployments that a resource had before. */
+  formerIds(urn: Urn): readonly string[] {
+    const old = this.old.get(urn);
+    return old === undefined ? [] : [old.id, ...(old.state.formerIds ?? [])];
+  }
 }
 
 /** A build of the code of an app, which serves the app until a later deployment takes the place. */
@@ -85,25 +80,19 @@ function deploymentOf(run: DeploymentRun): Resource {
     naturalName: {
       input: "path",
       nameIn: ({ appName, path, version = versionDefault }) => {
-        const [app, label] = [appName ?? path, version];
-        return app === unknownValue || label === unknownValue
-          ? unknownValue
-          : `${String(app)}@${String(label)}`;
+        const app = appName ?? path;
+        return app === unknownValue || version === unknownValue ? unknownValue : `${app}@${version}`;
       },
     },
     failures: (news, _olds, _apiKey, { context }) => deploymentFailures(news, context),
-    complete: (declared, news, olds, { context }) => ({
+    complete: async (declared, news, olds, call) => ({
       ...declared,
+      ...(await contentsOf(declared, olds, run.archives, call)),
       version: declared.version ?? versionDefault,
-      secretDigests: digestsOf(namedSecrets(news, ["envVars"]), olds?.secretDigests, context),
+      secretDigests: digestsOf(namedSecrets(news, ["envVars"]), olds?.secretDigests, call.context),
     }),
     replacingInputs,
     differingInputs: (state, inputs) => (state.timeout === inputs.timeout ? [] : ["timeout"]),
-    onKnown: (id, state, isDeclared, { context: { urn } }) => {
-      if (isDeclared) {
-        run.old.set(urn, { id, state });
-      }
-    },
     onChange: ({ files, status, servedBy }, inputs, { context: { report } }) => {
       const changes =
         inputs.files === unknownValue ? undefined : changedFilesText(files ?? {}, inputs.files ?? {});
@@ -123,20 +112,16 @@ function deploymentOf(run: DeploymentRun): Resource {
       },
     }),
     find,
-    holderOf: async (name, projectId, call) => {
-      const { urn } = call.context;
-      const inputs = run.creating.get(urn);
-      const result = await resultOf(run, name, projectId, call);
-      if (inputs !== undefined && result === undefined) {
-        // Before the request, so that the response tells the time of the service.
-        run.replaced.set(urn, await servingToReplace(inputs, run.old.get(urn), call));
-      }
-      return result;
+    // A deployment itself has no name.
+    holderOf: async () => undefined,
+    beforeCreate: async (inputs, call) => {
+      run.replaced.set(call.context.urn, await servingToReplace(run, inputs, call));
     },
+    resultOf: (sent, request, call) => resultOf(run, sent, request, call),
     previewFailures: async (declared, olds, call) => {
-      const old = run.old.get(call.context.urn);
-      if (olds === undefined && old === undefined && !Object.values(declared).includes(unknownValue)) {
-        const look = (limited: Call) => servingToReplace(declared as DeploymentInputs, old, limited);
+      const isNew = olds === undefined && !run.old.has(call.context.urn);
+      if (isNew && !Object.values(declared).includes(unknownValue)) {
+        const look = (limited: Call) => servingToReplace(run, declared as DeploymentInputs, limited);
         await readInPreview(call, (limited) => look(limited).catch((error: unknown) => warnOf(error, call)));
       }
       return [];
@@ -144,12 +129,8 @@ function deploymentOf(run: DeploymentRun): Resource {
     create: (inputs, name, call) => create(run, inputs, name, call),
     change: (live, inputs, _known, call) =>
       live.status === "running" ? undefined : () => finish(live, inputs, call),
-    doubt: ({ id }, sent) => {
-      const isNamed = sent.appName !== undefined;
-      return (
-        run.doubts.get(id) ?? (isNamed ? undefined : 'the program has no "appName" that could prove the app')
-      );
-    },
+    doubt: ({ doubt }, { appName }) =>
+      doubt ?? (appName === undefined ? 'the program has no "appName" that could prove the app' : undefined),
     remove: (id, { projectId }, call) => deploymentsOf(projectId, call).delete(id, call.options),
     stateOf,
     withDefaults: (state) => ({ ...state, version: state.version ?? versionDefault }),
@@ -216,23 +197,22 @@ function isOrWasServed({ status }: Deployment): boolean {
 /**
  * Finds what a request without a response may have made: a deployment with the bytes, the entrypoint and the
  * names of variables, created since the request. Waits for its build, which tells the app. Otherwise an older
- * deployment of others that serves the version, with the doubt. Without such a request: nothing, because no
- * deployment has a name.
+ * deployment of others that serves the version, with the doubt.
  */
-async function resultOf(run: DeploymentRun, name: string, projectId: string | undefined, call: Call) {
-  const { urn } = call.context;
-  const { inputs, sentAt = 0 } = run.sent.get(urn) ?? {};
-  if (inputs === undefined) {
-    return undefined;
-  }
-  const { id: oldId, state } = run.old.get(urn) ?? {};
-  const own = [oldId, ...(state?.formerIds ?? [])];
+async function resultOf(
+  run: DeploymentRun,
+  sent: DeploymentInputs,
+  { name = "", sentAt = 0 }: LostCreation,
+  call: Call,
+): Promise<LiveDeployment | undefined> {
+  const { projectId, appName } = sent;
+  const own = run.formerIds(call.context.urn);
   const rows = (await deploymentsOf(projectId, call).list(call.options)).filter(
     ({ id, checksum, entrypoint, envVarNames }) =>
       !own.includes(id) &&
-      checksum === inputs.checksum &&
-      entrypoint === inputs.entrypoint &&
-      isDeepStrictEqual(envVarNames, variableNames(inputs)),
+      checksum === sent.checksum &&
+      entrypoint === sent.entrypoint &&
+      isDeepStrictEqual(envVarNames, variableNames(sent)),
   );
   const isNew = ({ createdAt }: Deployment) =>
     (dateTimeMs(createdAt ?? "") ?? Number.POSITIVE_INFINITY) >= sentAt - timePrecisionMs;
@@ -241,19 +221,20 @@ async function resultOf(run: DeploymentRun, name: string, projectId: string | un
   if (first === undefined) {
     return undefined;
   }
-  const { ended } = await followBuild(first, inputs, call);
+  const { ended } = await followBuild(first, sent, call);
   const live = await withVersions(ended, projectId, call);
   const apps = ownVersions(live);
-  if (found.length === 0 && apps.every(({ version }) => version !== inputs.version)) {
+  if (found.length === 0 && apps.every(({ version }) => version !== sent.version)) {
     return undefined;
   }
-  const names = apps.map(({ appName }) => appName);
-  if (found.length > 1) {
-    run.doubts.set(live.id, `${found.length} deployments have the same code, such as ${found[1]?.id}`);
-  } else if (inputs.appName !== undefined && !names.includes(inputs.appName)) {
-    run.doubts.set(live.id, `its apps are ${listed(names) || "unknown"}, and not ${inputs.appName}`);
-  }
-  return { ...live, name };
+  const names = apps.map((each) => each.appName);
+  const doubt =
+    found.length > 1
+      ? `${found.length} deployments have the same code, such as ${found[1]?.id}`
+      : appName !== undefined && !names.includes(appName)
+        ? `its apps are ${listed(names) || "unknown"}, and not ${appName}`
+        : undefined;
+  return { ...live, name, doubt };
 }
 
 /** App versions that a deployment itself serves. */
@@ -264,34 +245,21 @@ function ownVersions({ id, versions }: LiveDeployment): readonly AppVersion[] {
 /** Deploys, and waits for the build. `force` is sent only over what this resource has made, or may take over. */
 async function create(run: DeploymentRun, inputs: DeploymentInputs, name: string, call: Call) {
   const { projectId, version = versionDefault } = inputs;
-  const { urn, signal, report } = call.context;
+  const { signal, report, urn } = call.context;
   const deployments = deploymentsOf(projectId, call);
-  // A list of this run may have answered in place of `holderOf`.
-  const replaced = run.replaced.has(urn)
-    ? run.replaced.get(urn)
-    : await servingToReplace(inputs, run.old.get(urn), call);
-  run.replaced.delete(urn);
-  const archive = await run.archives.take(inputs, call);
-  run.sent.set(urn, { inputs, sentAt: call.account.serviceTime() });
-  let made: Deployment;
-  try {
-    made = await deployments.create(
-      {
-        archive,
-        entrypoint: requireKnown(inputs.entrypoint, "entrypoint", "AppDeployment"),
-        version,
-        force: replaced !== undefined,
-        envVars: valuesOf(inputs, "envVars", call.context),
-      },
-      { signal, onProgress: uploadProgress(call.context) },
-    );
-  } catch (error) {
-    if (!(error instanceof OutcomeUnknownError)) {
-      run.sent.delete(urn);
-    }
-    throw error;
-  }
-  run.sent.delete(urn);
+  const replaced = run.replaced.get(urn);
+  const packAgain = () => pack(inputs, call);
+  const { bytes } = await archiveToUpload(inputs, "AppDeployment", run.archives, packAgain);
+  const made = await deployments.create(
+    {
+      archive: bytes,
+      entrypoint: requireKnown(inputs.entrypoint, "entrypoint", "AppDeployment"),
+      version,
+      force: replaced !== undefined,
+      envVars: valuesOf(inputs, "envVars", call.context),
+    },
+    { signal, onProgress: uploadProgress(call.context) },
+  );
   const live = await finish({ ...made, name, versions: [] }, inputs, call);
   if (replaced !== undefined && replaced === inputs.adopt) {
     await ignoreNotFound(deployments.delete(replaced, call.options));
@@ -305,19 +273,19 @@ async function create(run: DeploymentRun, inputs: DeploymentInputs, name: string
  * or if the app is not known before the build: the service then refuses a second one. Throws `ConflictError`.
  */
 async function servingToReplace(
+  run: DeploymentRun,
   inputs: DeploymentInputs,
-  old: OldDeployment | undefined,
   call: Call,
 ): Promise<string | undefined> {
+  const { urn } = call.context;
   const { projectId, version = versionDefault, adopt } = inputs;
-  const appName = inputs.appName ?? old?.state.appName;
+  const appName = inputs.appName ?? run.old.get(urn)?.state.appName;
   if (appName === undefined) {
     return undefined;
   }
   const serving = await call.clientFor(projectId).apps.find(appName, version, call.options);
   const { deploymentId } = serving ?? {};
-  const own = [old?.id, ...(old?.state.formerIds ?? []), adopt];
-  if (deploymentId === undefined || own.includes(deploymentId)) {
+  if (deploymentId === undefined || [...run.formerIds(urn), adopt].includes(deploymentId)) {
     return deploymentId;
   }
   throw new ConflictError(
@@ -336,13 +304,6 @@ async function finish(
 ): Promise<LiveDeployment> {
   const { projectId, appName } = inputs;
   const { name } = deployment;
-  const partial = (live: LiveDeployment, reason: string) => {
-    const outputs = deploymentState.write({
-      ...stateOf(live, inputs),
-      unfinished: { reason },
-    } as DeploymentState);
-    return new PartiallyCreatedError(live.id, outputs, [reason]);
-  };
   let live = deployment;
   try {
     const { ended, tail } = await followBuild(deployment, inputs, call);
@@ -352,7 +313,9 @@ async function finish(
     }
   } catch (error) {
     const isEnd = error instanceof BuildError && error.code === "build_failed";
-    throw partial(live, isEnd ? error.message : unfinishedText(live.id, error));
+    const reason = isEnd ? error.message : unfinishedText(live.id, error);
+    const state: DeploymentState = { ...stateOf(live, inputs), unfinished: { reason } };
+    throw new PartiallyCreatedError(live.id, deploymentState.write(state), [reason]);
   }
   const own = ownVersions(live).map((each) => each.appName);
   if (appName !== undefined && !own.includes(appName)) {
@@ -365,68 +328,36 @@ async function finish(
   return live;
 }
 
-/** Life cycle of an AppDeployment: the core's, with the folder packed in front of every check. */
+/** Life cycle of an AppDeployment: the core's, which remembers the deployments that a resource had before. */
 class AppDeploymentLifecycle extends OwnedLifecycle {
   readonly #run: DeploymentRun;
-  readonly #shared: Accounts;
 
-  constructor(accounts = new Accounts(), run = new DeploymentRun()) {
+  constructor(accounts?: Accounts, run = new DeploymentRun()) {
     super(deploymentOf(run) as never, accounts);
     this.#run = run;
-    this.#shared = accounts;
-  }
-
-  override async check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
-    const call = new Call(context, this.#shared);
-    const first = await super.check({ ...request, isPreview: false }, context);
-    if (first.failures.length > 0) {
-      return first;
-    }
-    const { inputs, failures } = await this.#run.archives.fill(request.news, request.olds, call);
-    return failures.length > 0
-      ? { inputs: {}, failures }
-      : super.check({ ...request, news: { ...request.news, ...inputs } }, context);
   }
 
   override diff(request: DiffRequest, context: LifecycleContext) {
-    this.#noteLost(request.id, request.olds, context);
+    this.#run.old.set(context.urn, { id: request.id, state: deploymentState.read(request.olds) });
     return super.diff(request, context);
   }
 
-  /** A partial creation keeps the ids of the deployments before, which may still serve the app. */
+  /** A partial creation keeps the app and the ids of the deployments before, which may still serve the app. */
   override async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
-    this.#run.creating.set(context.urn, deploymentInputs.read(declared));
     try {
       return await super.create(declared, context);
     } catch (error) {
-      const old = this.#run.old.get(context.urn);
-      if (!(error instanceof PartiallyCreatedError) || old === undefined || old.id === error.id) {
+      if (!(error instanceof PartiallyCreatedError)) {
         throw error;
       }
-      const { appName } = old.state;
-      const formerIds = [old.id, ...(old.state.formerIds ?? [])];
-      throw Object.assign(
-        new PartiallyCreatedError(
-          error.id,
-          { ...(appName && { appName }), ...error.outputs, formerIds },
-          error.reasons,
-        ),
-        { cause: error.cause, code: (error as { code?: string }).code },
-      );
-    }
-  }
-
-  override delete(stored: StoredResource, context: LifecycleContext): Promise<void> {
-    this.#noteLost(stored.id, stored.state, context);
-    return super.delete(stored, context);
-  }
-
-  /** Notes a request without a response from the state, so that its result is looked for. */
-  #noteLost(id: string, state: PropertyMap, { urn }: LifecycleContext): void {
-    const { lost } = marksIn(state);
-    if (lost !== undefined) {
-      this.#run.sent.set(urn, { inputs: deploymentInputs.read(state), sentAt: lost.sentAt });
-      this.#run.old.set(urn, { id, state: deploymentState.read(state) });
+      const formerIds = this.#run.formerIds(context.urn).filter((id) => id !== error.id);
+      const appName = this.#run.old.get(context.urn)?.state.appName;
+      const outputs = {
+        ...(appName && { appName }),
+        ...error.outputs,
+        ...(formerIds.length > 0 && { formerIds }),
+      };
+      throw storedFailure(error.id, outputs, error);
     }
   }
 }

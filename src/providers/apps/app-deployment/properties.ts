@@ -78,6 +78,8 @@ export interface LiveDeployment extends Deployment {
   readonly name: string | null;
   /** App versions of the project. Empty during the build. */
   readonly versions: readonly AppVersion[];
+  /** Why a deployment that was found may not be the result of a request, as the end of a sentence. */
+  readonly doubt?: string | undefined;
 }
 
 /** Inputs with the variables: values, or names of places, with digests of these values. */
@@ -120,19 +122,12 @@ export function stateOf(
 
 /** Inputs that need a new deployment. A deployment that failed or was stopped is replaced. */
 export function replacingInputs(state: DeploymentState, inputs: DeclaredDeployment): readonly string[] {
-  const plain = (["checksum", "entrypoint", "version", "projectId"] as const).filter(
-    (input) => state[input] !== inputs[input],
-  );
-  const isRenamed = inputs.appName !== undefined && inputs.appName !== state.appName;
   const isOver = state.status === "failed" || state.status === "stopped";
-  return [
-    ...new Set([
-      ...(isOver ? ["checksum"] : []),
-      ...plain,
-      ...(isRenamed ? ["appName"] : []),
-      ...otherVariables(state, inputs),
-    ]),
-  ];
+  const isRenamed = inputs.appName !== undefined && inputs.appName !== state.appName;
+  const plain = (["checksum", "entrypoint", "version", "projectId"] as const).filter(
+    (input) => state[input] !== inputs[input] || (input === "checksum" && isOver),
+  );
+  return [...plain, ...(isRenamed ? ["appName"] : []), ...otherVariables(state, inputs)];
 }
 
 /** Names of the variables in all three inputs, sorted. */

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { archiveFormat, contentsSummary } from "../../../archive/index.js";
-import { ArchiveError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import { projectOf } from "../../core/owned/checks.js";
 import {
@@ -152,9 +151,7 @@ async function collectFailure<T>(failures: CheckFailure[], work: () => Promise<T
   try {
     return await work();
   } catch (error) {
-    failures.push(
-      error instanceof ArchiveError ? { property: "path", reason: error.message } : failureOf(error),
-    );
+    failures.push(failureOf(error));
     return undefined;
   }
 }

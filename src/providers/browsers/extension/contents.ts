@@ -9,11 +9,11 @@ import {
 import { ArchiveError, InputError } from "../../../errors.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
+import type { ArchiveCache } from "../../inputs/archives.js";
 import { folderOptions } from "../../inputs/folder-options.js";
 import type { LifecycleContext } from "../../lifecycle.js";
 import { reportExcluded } from "../../messages/shipping.js";
-import { requireKnown, unknownValue } from "../../properties.js";
-import type { ArchiveCache } from "./archives.js";
+import { unknownValue } from "../../properties.js";
 import type { DeclaredExtension, ExtensionInputs, ExtensionMemo } from "./properties.js";
 
 /** Duration after which reading and packing are reported. Milliseconds. */
@@ -32,7 +32,7 @@ export interface PackedContents extends ExtensionContents {
 export async function packedContents(
   { path, exclude }: DeclaredExtension,
   memo: ExtensionMemo | undefined,
-  archives: ArchiveCache,
+  archives: ArchiveCache<ExtensionArchive>,
   call: Call,
 ): Promise<PackedContents | undefined> {
   const { context } = call;
@@ -85,32 +85,6 @@ function rememberedContents({ contentDigest }: ExtensionContents, remembered: Ex
 }
 
 /**
- * Archive with the checksum from the preview: only approved bytes are uploaded. Throws
- * `archive_changed_since_check` if the folder now packs to different bytes.
- */
-export async function archiveToUpload(
-  inputs: ExtensionInputs,
-  archives: ArchiveCache,
-  call: Call,
-): Promise<ExtensionArchive> {
-  const checksum = requireKnown(inputs.checksum, "checksum", "Extension");
-  const cached = archives.take(checksum);
-  if (cached !== undefined) {
-    return cached;
-  }
-  const path = requireKnown(inputs.path, "path", "Extension");
-  const archive = await pack(path, inputs.exclude, call);
-  if (archive.checksum !== checksum) {
-    throw new ArchiveError(
-      "archive_changed_since_check",
-      `"${path}" changed during the deployment: it now packs to checksum ${archive.checksum}, not ${checksum}. ` +
-        `Nothing was uploaded. Run "pulumi up" again when nothing writes to it.`,
-    );
-  }
-  return archive;
-}
-
-/**
  * Compares the archive of an extension in the service with the folder, for a message. Other tools
  * pack the same content to different bytes: a zip also contains dates, modes and an order.
  */
@@ -138,7 +112,7 @@ export async function compareContents(id: string, inputs: ExtensionInputs, call:
   }
 }
 
-function pack(path: string, exclude: ExtensionInputs["exclude"], call: Call) {
+export function pack(path: string, exclude: ExtensionInputs["exclude"], call: Call) {
   return reportIfSlow(call.context, `packing ${path}`, () =>
     packExtension(path, folderOptions(path, exclude, call)),
   );

@@ -6,6 +6,7 @@ import { Accounts, Call } from "../../call.js";
 import { marksIn } from "../../core/marks.js";
 import type { AnyObject } from "../../core/owned/declaration.js";
 import { OwnedObjects } from "../../core/owned/objects.js";
+import { ArchiveCache, archiveToUpload } from "../../inputs/archives.js";
 import {
   type CheckFailure,
   type CheckRequest,
@@ -35,9 +36,8 @@ import {
   findAdoption,
   missingTargetReason,
 } from "./adopt.js";
-import { ArchiveCache } from "./archives.js";
 import { checkExtension } from "./check.js";
-import { archiveToUpload, compareContents } from "./contents.js";
+import { compareContents, pack } from "./contents.js";
 import { importedExtension } from "./import.js";
 import { type ExtensionProcess, extensionObject, fetchArchive, inUse, type Upload } from "./object.js";
 import { loadersIfKnown, useAdvice } from "./pools.js";
@@ -243,8 +243,10 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   async #upload(name: string, inputs: ExtensionInputs, call: Call): Promise<ExistingExtension> {
-    const { projectId } = inputs;
-    const { bytes, checksum } = await archiveToUpload(inputs, this.#process.archives, call);
+    const { projectId, exclude } = inputs;
+    const { archives } = this.#process;
+    const packAgain = (path: string) => pack(path, exclude, call);
+    const { bytes, checksum } = await archiveToUpload(inputs, "Extension", archives, packAgain);
     const upload: Upload = { name, projectId, checksum, bytes };
     const { live } = await this.#objects.findOrCreate({ ...inputs, ...upload, adopt: undefined }, name, call);
     return { id: live.id, state: { ...inputs, ...liveProperties(live as Extension, inputs) } };

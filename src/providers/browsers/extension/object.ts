@@ -1,4 +1,4 @@
-import { sha256Of } from "../../../archive/index.js";
+import { type ExtensionArchive, sha256Of } from "../../../archive/index.js";
 import type { Extension } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { isProjectRefusal } from "../../../client/organization/project-refusal.js";
@@ -7,9 +7,9 @@ import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { OwnedObject } from "../../core/owned/declaration.js";
 import type { OwnedObjects } from "../../core/owned/objects.js";
+import type { ArchiveCache } from "../../inputs/archives.js";
 import { uploadProgress } from "../../messages/shipping.js";
 import { extensionsOf } from "../../reads/lists.js";
-import type { ArchiveCache } from "./archives.js";
 import { loadersIfKnown } from "./pools.js";
 import { type ExtensionState, extensionState, liveProperties } from "./properties.js";
 
@@ -23,7 +23,7 @@ export interface Upload {
 
 /** Data shared by all extensions of a process. */
 export interface ExtensionProcess {
-  readonly archives: ArchiveCache;
+  readonly archives: ArchiveCache<ExtensionArchive>;
   readonly objects: OwnedObjects;
   /** Extensions deleted to make room for the replacement, by URN. */
   readonly saved: Map<string | undefined, SavedExtension>;

@@ -83,7 +83,14 @@ export class OwnedChecks {
       failures.push(...this.#finder.claim(name, projectId, call));
     }
     const named: DeclaredOfKnown<Named> = { ...declared, name, projectId };
-    const inputs = codec.write(this.#resource.complete?.(named, news, olds, call) ?? named);
+    let inputs = codec.write(named);
+    if (failures.length === 0 && this.#resource.complete !== undefined) {
+      try {
+        inputs = codec.write(await this.#resource.complete(named, news, olds, call));
+      } catch (error) {
+        failures.push(failureOf(error));
+      }
+    }
     const memo = memoOfNames.write({
       ...(isInProject ? { projectDefaulted: isDefaulted } : {}),
       ...(typeof automatic === "string" && { autoName: { name: automatic, projectId: namedIn as string } }),

@@ -4,7 +4,7 @@ import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
 import type { List } from "../../reads/walks.js";
 import type { Codec, Declared, DeclaredOfKnown } from "../declared.js";
-import type { Named } from "../marks.js";
+import type { LostCreation, Named } from "../marks.js";
 
 /** Object as reported by the service, such as a browser pool: the members that all kinds have. */
 export interface LiveObject {
@@ -46,7 +46,14 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   find(id: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
   /** Finds the object with a name, compared as the service compares names. Of several, returns any. */
   holderOf(name: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
+  /** Called before a creation is sent. Throws if it must not be sent. Default: does nothing. */
+  beforeCreate?(inputs: In, call: Call): Promise<void>;
   create(inputs: In, name: string, call: Call): Promise<Live>;
+  /**
+   * Only for objects that no name identifies: finds what a creation without a response has made, from the
+   * inputs `sent`. Default: the holder of the name.
+   */
+  resultOf?(sent: In, request: LostCreation, call: Call): Promise<Live | undefined>;
   /**
    * Prepares the request that gives a live object the declared settings; undefined if none differs.
    * `isInDoubt`: an earlier request may have changed settings that no read shows, so all are sent again.
@@ -152,13 +159,16 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   readonly inputs: Codec<In>;
   /** Returns failures of all invalid inputs. Unknown values pass. The core itself refuses secret keys. */
   failures(news: PropertyMap, olds: In | undefined, apiKey: string, call: Call): CheckFailure[];
-  /** Adds defaults to the declared inputs; the core adds name and project. Default: adds nothing. */
+  /**
+   * Adds defaults to the declared inputs, and what comes from files; the core adds name and project. Called for
+   * inputs without failures. Throws `InputError` and `ArchiveError`. Default: adds nothing.
+   */
   complete?(
     declared: DeclaredOfKnown<In>,
     news: PropertyMap,
     olds: In | undefined,
     call: Call,
-  ): DeclaredOfKnown<In>;
+  ): DeclaredOfKnown<In> | Promise<DeclaredOfKnown<In>>;
   /** Returns failures to expect from the deployment, found by reads in a preview, except of the name. */
   previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
   /** Names of differing inputs that force a replacement. Default: differing inputs marked `replaces`. */

@@ -185,13 +185,22 @@ export class Finder {
       : this.resource.holderOf(name, projectId, call);
   }
 
+  /** Finds what a creation without a response may have made. */
+  resultOf({ request, sent }: LostRequest, call: Call): Promise<LiveObject | undefined> {
+    const { resource } = this;
+    const { name = "", projectId } = request;
+    return resource.resultOf?.(sent, request, call) ?? resource.holderOf(name, projectId, call);
+  }
+
   /** Finds the object with a name. Waits up to 10 s until the lists omit an object that this run deleted. */
   async findHolder({ name, projectId }: ObjectKey, call: Call): Promise<LiveObject | undefined> {
-    // The result of a request without a response may have appeared since the list was read.
-    const isSecondLook = this.run.of(call.context.urn).lost !== undefined;
+    const { lost } = this.run.of(call.context.urn);
+    const isSought = lost?.request.name === name && lost.request.projectId === projectId;
     for (let looks = 1; ; looks += 1) {
-      const place = isSecondLook || looks > 1 ? this.resource : this;
-      const holder = await place.holderOf(name, projectId, call);
+      // The result of a request without a response may have appeared since the list was read.
+      const place = lost !== undefined || looks > 1 ? this.resource : this;
+      const result = isSought ? this.resource.resultOf?.(lost.sent, lost.request, call) : undefined;
+      const holder = (await result) ?? (await place.holderOf(name, projectId, call));
       if (holder === undefined || looks === freedNameLookupsMax || !this.run.isDeleted(holder.id)) {
         return holder;
       }

@@ -5,7 +5,7 @@ import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { DiffResult, PartiallyCreatedError } from "../../lifecycle.js";
 import type { OwnedTexts } from "../../messages/owned-objects.js";
-import { type Named, storedFailure, type Unfinished, withSent } from "../marks.js";
+import { type LostCreation, type Named, storedFailure, type Unfinished, withSent } from "../marks.js";
 import {
   continuesAdvice,
   findBestEffort,
@@ -57,10 +57,10 @@ export class OwnedObjects {
     }
     const key = { name, projectId: inputs.projectId, identity: this.resource.identity?.(inputs) };
     const holder = await this.finder.findHolder(key, call);
-    // After the lookup, whose response has told the time of the service. An earlier attempt may still arrive.
-    const sentAt = failed === undefined ? call.account.serviceTime() : lost?.request.sentAt;
+    // An earlier attempt may still arrive.
+    const earlier = failed && { sentAt: lost?.request.sentAt };
     if (holder === undefined) {
-      return this.#create(inputs, key, sentAt, call);
+      return this.#create(inputs, key, earlier, call);
     }
     if (lost === undefined || !this.finder.isResult(holder, call)) {
       return this.#takeOver(holder, inputs, key, call);
@@ -75,7 +75,7 @@ export class OwnedObjects {
     await this.remove(holder, sent, call);
     call.context.report.info(this.texts.undone(holder));
     run.note(call.context.urn, { lost: undefined });
-    return this.#create(inputs, key, sentAt, call);
+    return this.#create(inputs, key, earlier, call);
   }
 
   /** Takes over the holder of a name: only by the automatic name, or if the service has carried the name over. */
@@ -101,10 +101,22 @@ export class OwnedObjects {
     return { live: holder, isNew: false };
   }
 
-  /** Sends a creation once. After a lost response, the object with the name is ours only without doubts. */
-  async #create(inputs: Named, key: ObjectKey, sentAt: number | undefined, call: Call): Promise<Found> {
+  /**
+   * Sends a creation once. After a lost response, the object with the name is ours only without doubts. `earlier`:
+   * earlier attempt of this run.
+   */
+  async #create(
+    inputs: Named,
+    key: ObjectKey,
+    earlier: Pick<LostCreation, "sentAt"> | undefined,
+    call: Call,
+  ): Promise<Found> {
     const { name } = key;
     const { context, account } = call;
+    await this.resource.beforeCreate?.(inputs, call);
+    // After a lookup, whose response has told the time of the service.
+    const { sentAt } = earlier ?? { sentAt: account.serviceTime() };
+    const request = { ...key, sentAt };
     try {
       return { live: await this.resource.create(inputs, name, call), isNew: true };
     } catch (error) {
@@ -112,8 +124,9 @@ export class OwnedObjects {
         throw await this.finder.explainConflict(error, inputs, name, call);
       }
       context.report.progress("no response to the creation; checking whether it succeeded");
-      const live = await findBestEffort(() => this.resource.holderOf(name, key.projectId, call), context);
-      const lost = { request: { ...key, sentAt, gaveUpAt: account.serviceTime() }, sent: inputs };
+      const look = () => this.finder.resultOf({ request, sent: inputs }, call);
+      const live = await findBestEffort(look, context);
+      const lost = { request: { ...request, gaveUpAt: account.serviceTime() }, sent: inputs };
       this.run.note(context.urn, { lost });
       if (live === undefined) {
         throw this.#lostCreation(error, lost, call);
@@ -175,7 +188,7 @@ export class OwnedObjects {
       this.run.note(urn, { lost });
       return;
     }
-    const holder = await this.resource.holderOf(request.name ?? "", request.projectId, call);
+    const holder = await this.finder.resultOf(lost, call);
     if (holder === undefined || this.run.holderOf(holder.id) !== undefined) {
       return;
     }

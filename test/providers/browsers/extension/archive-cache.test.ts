@@ -1,19 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packExtension } from "../../../../src/archive/index.js";
-import { ArchiveCache, archiveCacheBytesMax } from "../../../../src/providers/browsers/extension/archives.js";
+import { type ExtensionArchive, packExtension } from "../../../../src/archive/index.js";
 import { checkExtension } from "../../../../src/providers/browsers/extension/check.js";
 import { extensionObject } from "../../../../src/providers/browsers/extension/object.js";
 import { Accounts, Call } from "../../../../src/providers/call.js";
 import { OwnedObjects } from "../../../../src/providers/core/owned/objects.js";
+import { ArchiveCache, archiveCacheBytesMax } from "../../../../src/providers/inputs/archives.js";
 import type { LifecycleContext } from "../../../../src/providers/lifecycle.js";
 import { temporaryFolder } from "../../../support/temporary-folder.js";
 
 /** Counts packed archives: the provider puts each into the cache. */
-class CountedArchives extends ArchiveCache {
+class CountedArchives extends ArchiveCache<ExtensionArchive> {
   packings = 0;
 
-  override put(...given: Parameters<ArchiveCache["put"]>): void {
+  override put(...given: Parameters<ArchiveCache<ExtensionArchive>["put"]>): void {
     this.packings += 1;
     super.put(...given);
   }

@@ -4,7 +4,7 @@ import { defaultDeadlines } from "../../../../src/client/http/connections/deadli
 import { defaultMaxPages } from "../../../../src/client/http/paging.js";
 import { defaultRetry } from "../../../../src/client/http/retry/options.js";
 import { BrowserInfraClient } from "../../../../src/client/index.js";
-import { followSettings } from "../../../../src/client/logins/following/follow-options.js";
+import { followDefaults } from "../../../../src/client/logins/following/follow-options.js";
 import { page, root, tableRows } from "../pages.js";
 
 const clientPage = page("docs/reference/client.md");
@@ -38,12 +38,14 @@ describe("docs/reference/client.md", () => {
 
   test("the types to which the page refers state the actual defaults", () => {
     const { clock: _clock, random: _random, budget: _budget, ...retry } = defaultRetry;
-    const { signal: _signal, ...following } = followSettings({});
     const asWritten = (options: object) =>
       Object.fromEntries(Object.entries(options).map(([name, value]) => [name, written(value)]));
     expect(statedIn("http/connections/deadline.ts")).toMatchObject(asWritten(defaultDeadlines));
     expect(statedIn("http/retry/options.ts")).toMatchObject(asWritten(retry));
-    expect(statedIn("logins/following/follow-options.ts")).toMatchObject(asWritten(following));
+    expect({
+      ...statedIn("operations/following/follower.ts"),
+      ...statedIn("logins/following/follow-options.ts"),
+    }).toMatchObject(asWritten(followDefaults));
     expect(statedIn("client.ts")).toMatchObject({ maxPages: String(defaultMaxPages) });
   });
 });

@@ -1,14 +1,30 @@
-import { ApiError } from "../../errors.js";
-import { paragraph } from "../../text/words.js";
-import type { Failure, HttpCall, Outcome } from "../http/call.js";
-import { type Deadline, startDeadline } from "../http/connections/deadline.js";
-import type { EventStream } from "../http/exchange/event-stream.js";
-import type { EventData } from "../http/exchange/event-stream-decoder.js";
-import { canceledError, catchUnusable, unexpectedResponseError, unusableFailure } from "../http/failures.js";
-import type { Transport } from "../http/transport.js";
-import { isMissingOperation } from "../not-found.js";
+import { isDeepStrictEqual } from "node:util";
+import { ApiError, type BrowserInfraError } from "../../../errors.js";
+import { paragraph } from "../../../text/words.js";
+import type { CallOptions, Failure, HttpCall, Outcome } from "../../http/call.js";
+import { type Deadline, startDeadline } from "../../http/connections/deadline.js";
+import type { EventStream } from "../../http/exchange/event-stream.js";
+import {
+  canceledError,
+  catchUnusable,
+  unexpectedResponseError,
+  unusableFailure,
+} from "../../http/failures.js";
+import { type RecordRequest, readRecordOnce } from "../../http/record-calls.js";
+import type { Transport } from "../../http/transport.js";
+import { isMissingOperation } from "../../not-found.js";
+import { withDefaults } from "../../options.js";
 import { Reconnects } from "./reconnects.js";
-import { UnreadableEvents } from "./stream-events.js";
+import {
+  type EventSchemas,
+  isSharedEvent,
+  isTransientEvent,
+  readEvent,
+  type SharedEvent,
+  type StreamErrorEvent,
+  sharedSchemas,
+  UnreadableEvents,
+} from "./stream-events.js";
 
 /** Life of a stream that counts as progress, in milliseconds. */
 const steadyMsMin = 10_000;
@@ -19,13 +35,36 @@ const firstStateMs = 2_000;
 /** Maximum number of unreadable events in a row before a stream counts as broken. */
 const unreadableInRowMax = 100;
 
-/** Limits of following, in milliseconds, and number of reconnects without progress. */
-export interface FollowLimits {
-  readonly timeoutMs: number;
-  readonly idleMs: number;
-  readonly recheckMs: number;
-  readonly maxReconnects: number;
-  readonly signal?: AbortSignal | undefined;
+/** Limits for following an event stream. */
+export interface StreamLimits extends CallOptions {
+  /** Total time, in milliseconds. */
+  readonly timeoutMs?: number | undefined;
+  /** Time without even a heartbeat until a stream is reopened. Milliseconds. Default 60 000. */
+  readonly idleMs?: number | undefined;
+  /** Time without a new state until the record is read as well. Milliseconds. */
+  readonly recheckMs?: number | undefined;
+  /**
+   * Maximum number of times that a stream is reopened, or the record is read, without progress. Progress is
+   * a new state, a state in progress in the record, or a stream that lasted 10 s, even a silent stream: whether
+   * the service sends heartbeats is not published. Default 10, which bridges about a minute. Until the service
+   * has reported the record, the limit is `attempts` of the client's `retry` options (default 4).
+   */
+  readonly maxReconnects?: number | undefined;
+}
+
+/** Limits with the same default for every stream. */
+export const streamDefaults = { idleMs: 60_000, maxReconnects: 10 };
+
+/** What is followed: a record whose status decides about the end, with a stream at `events` below its path. */
+interface Followed<Event extends { readonly event: string }, Live> {
+  readonly record: RecordRequest<Live>;
+  /** Action, as the beginning of a sentence: `Following the deployment "abc"`. */
+  readonly operation: string;
+  /** Schemas of the events besides errors and heartbeats. */
+  readonly schemas: EventSchemas<Event>;
+  readonly defaults: { readonly [Limit in keyof Omit<StreamLimits, "signal">]-?: number };
+  /** Whether heartbeats are returned. Default: false. */
+  readonly showsHeartbeats?: boolean;
 }
 
 /**
@@ -58,42 +97,61 @@ type StreamEnd<End> = Outcome<End> | "reopen";
 /**
  * Follows an event stream until the record of the service has a final state: never until a silence. A
  * stream that breaks is reopened, and the record is read beside and between streams. Nothing is sent before
- * the first event is requested. `End`: last event, or undefined without one.
+ * the first event is requested. `Own`: events besides errors and heartbeats. `End`: last event, or undefined
+ * without one.
  */
-export abstract class Follower<Event, End extends Event | undefined, Live>
-  implements AsyncIterableIterator<Event>
+export abstract class Follower<Own extends { readonly event: string }, End extends Own | undefined, Live>
+  implements AsyncIterableIterator<Own | SharedEvent>
 {
   protected readonly transport: Transport;
-  protected readonly unreadable = new UnreadableEvents();
   protected readonly reconnects: Reconnects;
   /** Whether the service has reported the record. Until then a failure may be permanent. */
   protected isReported = false;
-  readonly #limits: FollowLimits;
+  readonly #followed: Followed<Own, Live>;
+  readonly #schemas: EventSchemas<Own | SharedEvent>;
+  readonly #limits: Followed<Own, Live>["defaults"] & CallOptions;
+  readonly #unreadable = new UnreadableEvents();
   readonly #stop = new AbortController();
-  readonly #events: AsyncGenerator<Event, undefined>;
+  readonly #events: AsyncGenerator<Own | SharedEvent, undefined>;
+  #lastError: StreamErrorEvent | undefined;
   #hasReturned = false;
 
-  constructor(transport: Transport, limits: FollowLimits) {
+  /** Throws `InputError` for a limit that is not positive. */
+  constructor(transport: Transport, followed: Followed<Own, Live>, { signal, ...limits }: StreamLimits) {
     this.transport = transport;
-    this.#limits = limits;
-    this.reconnects = new Reconnects(transport.retry, limits.maxReconnects);
+    this.#followed = followed;
+    this.#schemas = { ...sharedSchemas, ...followed.schemas };
+    this.#limits = { ...withDefaults("", followed.defaults, limits), signal };
+    this.reconnects = new Reconnects(transport.retry, this.#limits.maxReconnects);
     this.#events = this.#run();
   }
 
-  /** Request of the next stream. */
-  protected abstract request(): HttpCall;
-  /** Reads an event. A string is the problem of an unreadable event; undefined: unknown kind. */
-  protected abstract parse(data: EventData): Event | string | undefined;
-  protected abstract see(event: Event): Seen<End>;
-  /** Reads the record, with a single send. */
-  protected abstract readOnce(signal: AbortSignal | undefined): Promise<Outcome<Live>>;
-  protected abstract judge(record: Live, phase: ReadPhase): Judged<Event, End>;
+  protected abstract see(event: Own): Seen<End>;
+  protected abstract judge(record: Live, phase: ReadPhase): Judged<Own, End>;
   /** Error when the time is up. `skipped`: sentence about unreadable events, or empty. */
   protected abstract timedOut(seconds: number, skipped: string): Error;
+  /** Error for the service's last error event. `note`: a sentence about retries, or empty. */
+  protected abstract reported(event: StreamErrorEvent, note: string): BrowserInfraError;
+
+  /** Query of the next stream. Default: none. */
+  protected query(): URLSearchParams | undefined {
+    return undefined;
+  }
 
   /** Waits until there is something to follow. False: nothing is followed. */
   protected async prepare(_deadline: Deadline): Promise<boolean> {
     return true;
+  }
+
+  /** Notes a new state: failures before it no longer count, and an error may be reported again. */
+  protected noteNews(): void {
+    this.reconnects.noteProgress();
+    this.#lastError = undefined;
+  }
+
+  /** Reads the record, with a single send. */
+  protected readOnce(signal: AbortSignal | undefined): Promise<Outcome<Live>> {
+    return readRecordOnce(this.transport, { ...this.#followed.record, signal });
   }
 
   /** Called when a stream opens. */
@@ -109,18 +167,18 @@ export abstract class Follower<Event, End extends Event | undefined, Live>
     return this;
   }
 
-  next(): Promise<IteratorResult<Event, undefined>> {
+  next(): Promise<IteratorResult<Own | SharedEvent, undefined>> {
     return this.#events.next();
   }
 
   /** Ends the iteration immediately, also while waiting for an event. */
-  return(): Promise<IteratorResult<Event, undefined>> {
+  return(): Promise<IteratorResult<Own | SharedEvent, undefined>> {
     this.#hasReturned = true;
     this.#stop.abort();
     return this.#events.return(undefined);
   }
 
-  async *#run(): AsyncGenerator<Event, undefined> {
+  async *#run(): AsyncGenerator<Own | SharedEvent, undefined> {
     const { signal, timeoutMs } = this.#limits;
     const stop = () => this.#stop.abort();
     signal?.addEventListener("abort", stop, { once: true });
@@ -135,24 +193,36 @@ export abstract class Follower<Event, End extends Event | undefined, Live>
         return;
       }
       if (signal?.aborted) {
-        throw canceledError(this.request());
+        throw canceledError(this.#request());
       }
-      throw deadline.hasExpired() ? this.timedOut(deadline.seconds(), this.unreadable.skippedText) : error;
+      throw deadline.hasExpired() ? this.timedOut(deadline.seconds(), this.#unreadable.skippedText) : error;
     } finally {
       deadline.stop();
       signal?.removeEventListener("abort", stop);
     }
     // Only now, so that a reader who requests no further event leaves nothing open.
     if (end !== undefined) {
-      yield end as Event;
+      yield end as Own;
     }
   }
 
+  /** Request of the next stream. */
+  #request(): HttpCall {
+    const { record, operation } = this.#followed;
+    const { path, notFoundAdvice } = record;
+    const query = this.query();
+    return {
+      ...{ method: "GET", path: `${path}/events`, operation },
+      ...(notFoundAdvice !== undefined && { notFoundAdvice }),
+      ...(query && { query }),
+    };
+  }
+
   /** Yields every event except the end, and returns the end. */
-  async *#follow(deadline: Deadline): AsyncGenerator<Event, End> {
+  async *#follow(deadline: Deadline): AsyncGenerator<Own | SharedEvent, End> {
     const { signal } = deadline;
     for (;;) {
-      const call: HttpCall = { ...this.request(), signal };
+      const call: HttpCall = { ...this.#request(), signal };
       const opened = await catchUnusable(() => this.transport.open(call));
       const ended: StreamEnd<End> =
         opened.failure === undefined ? yield* this.#readStream(call, opened.value) : opened;
@@ -178,13 +248,13 @@ export abstract class Follower<Event, End extends Event | undefined, Live>
         }
       }
       if (givesUp) {
-        throw failure.error(paragraph(note, this.unreadable.skippedText));
+        throw failure.error(paragraph(note, this.#unreadable.skippedText));
       }
     }
   }
 
   /** Yields the events of a stream. Returns the end, or why the stream is over. */
-  async *#readStream(call: HttpCall, stream: EventStream): AsyncGenerator<Event, StreamEnd<End>> {
+  async *#readStream(call: HttpCall, stream: EventStream): AsyncGenerator<Own | SharedEvent, StreamEnd<End>> {
     const { idleMs, recheckMs } = this.#limits;
     const openedAt = performance.now();
     this.isReported = true;
@@ -218,17 +288,17 @@ export abstract class Follower<Event, End extends Event | undefined, Live>
           continue;
         }
         for (const data of piece) {
-          const event = this.parse(data);
+          const event = readEvent(data, this.#schemas, this.transport.redaction);
           if (typeof event === "string") {
-            if (this.unreadable.add(event) > unreadableInRowMax) {
+            if (this.#unreadable.add(event) > unreadableInRowMax) {
               return { failure: unusableFailure(unexpectedResponseError(call, stream.context, event)) };
             }
             // The event may have been a state. The record then contains the state.
             checkAt = soon();
             continue;
           }
-          this.unreadable.endRow();
-          const seen: Seen<End> = event === undefined ? {} : this.see(event);
+          this.#unreadable.endRow();
+          const seen: Seen<End> = event === undefined ? {} : this.#see(event);
           if (seen.end !== undefined) {
             return seen.end;
           }
@@ -263,6 +333,19 @@ export abstract class Follower<Event, End extends Event | undefined, Live>
     }
   }
 
+  #see(event: Own | SharedEvent): Seen<End> {
+    if (isSharedEvent(event)) {
+      if (event.event === "sse_heartbeat") {
+        return { isShown: this.#followed.showsHeartbeats === true };
+      }
+      const isShown = !isDeepStrictEqual(event.error, this.#lastError?.error);
+      this.#lastError = event;
+      const error = (note: string) => this.reported(event, note);
+      return { failure: { error, isTransient: isTransientEvent(event) }, isShown };
+    }
+    return this.see(event);
+  }
+
   /**
    * Reads the record and yields a new state, or returns the end. Throws only before and between streams, for
    * a permanent failure that is not about the record only.
@@ -270,7 +353,7 @@ export abstract class Follower<Event, End extends Event | undefined, Live>
   async *#readRecord(
     signal: AbortSignal | undefined,
     phase: ReadPhase,
-  ): AsyncGenerator<Event, { readonly value: End } | "reopen" | undefined> {
+  ): AsyncGenerator<Own, { readonly value: End } | "reopen" | undefined> {
     const { value: record, failure } = await this.readOnce(signal);
     signal?.throwIfAborted();
     if (failure !== undefined) {

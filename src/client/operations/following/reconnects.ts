@@ -1,8 +1,8 @@
-import type { Failure } from "../http/call.js";
-import type { Deadline } from "../http/connections/deadline.js";
-import { RetryBudget } from "../http/retry/budget.js";
-import { decideRetry } from "../http/retry/decide.js";
-import type { RetryOptions } from "../http/retry/options.js";
+import type { Failure } from "../../http/call.js";
+import type { Deadline } from "../../http/connections/deadline.js";
+import { RetryBudget } from "../../http/retry/budget.js";
+import { decideRetry } from "../../http/retry/decide.js";
+import type { RetryOptions } from "../../http/retry/options.js";
 
 /** First and longest pause before a stream is reopened, in milliseconds, as on the login page. */
 const reconnectMs = 1_000;

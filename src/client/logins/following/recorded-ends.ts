@@ -1,13 +1,12 @@
-/** Record of the connection, read beside the stream of a login. */
+/** Ends of logins in the record of the connection, which is read beside the stream of a login. */
 import { isDeepStrictEqual } from "node:util";
 import { LoginError } from "../../../errors.js";
-import type { Failure, Outcome } from "../../http/call.js";
-import { readRecordOnce } from "../../http/record-calls.js";
-import type { Transport } from "../../http/transport.js";
-import type { ReadPhase } from "../../operations/follower.js";
+import type { Failure } from "../../http/call.js";
+import type { Clock } from "../../http/retry/options.js";
+import type { ReadPhase } from "../../operations/following/follower.js";
 import type { AuthConnection } from "../auth-connection.js";
 import { type LoginStateEvent, loginFlowMembers } from "../login.js";
-import { authConnectionRequest, isFinal, loginStanding, loginStateOf } from "./connection-record.js";
+import { isFinal, loginStanding, loginStateOf } from "./connection-record.js";
 
 /** Last state of a login; undefined if the profile is logged in and no login is reported. */
 export type End = LoginStateEvent | undefined;
@@ -26,13 +25,12 @@ const identifying = [
 ] as const;
 
 /**
- * Reads the record of a connection, and remembers the reported ends. The record lags: while a login
+ * Judges the record of a connection, and remembers the reported ends. The record lags: while a login
  * is in progress, the record may still describe the end of an earlier login. Such an end must not
  * end the following of a live login.
  */
-export class RecordReader {
-  readonly #transport: Transport;
-  readonly #connectionId: string;
+export class RecordedEnds {
+  readonly #clock: Clock;
   readonly #endsWhenLoggedIn: boolean;
   /** Ends reported by the record since the last report without an end. */
   #ends: object[] = [];
@@ -41,20 +39,14 @@ export class RecordReader {
   #hasRead = false;
 
   /** `endsWhenLoggedIn`: a profile that is logged in, without a login in the record, is an end. */
-  constructor(transport: Transport, connectionId: string, endsWhenLoggedIn: boolean) {
-    this.#transport = transport;
-    this.#connectionId = connectionId;
+  constructor(clock: Clock, endsWhenLoggedIn: boolean) {
+    this.#clock = clock;
     this.#endsWhenLoggedIn = endsWhenLoggedIn;
-  }
-
-  /** Reads the record, with a single send. */
-  read(signal: AbortSignal | undefined): Promise<Outcome<AuthConnection>> {
-    return readRecordOnce(this.#transport, authConnectionRequest(this.#connectionId, signal));
   }
 
   /** State of the login in a record that was read now; undefined without a login. */
   stateIn(connection: AuthConnection): LoginStateEvent | undefined {
-    return loginStateOf(connection, this.#transport.retry.clock.now());
+    return loginStateOf(connection, this.#clock.now());
   }
 
   /** End of the login in a record; undefined without an end. */

@@ -1,13 +1,16 @@
-import type { ExtensionArchive } from "../../../archive/index.js";
-import { KeyedMutex } from "../../core/keyed-mutex.js";
+/** Archives that `check` packs and a creation uploads, for extensions and apps alike. */
+import type { AppArchive } from "../../archive/index.js";
+import { ArchiveError } from "../../errors.js";
+import { KeyedMutex } from "../core/keyed-mutex.js";
+import { requireKnown } from "../properties.js";
 
 type Urn = string | undefined;
 
-/** Maximum size of the cache, which avoids packing an extension twice in a process. Bytes. */
+/** Maximum size of the cache, which avoids packing a folder twice in a process. Bytes. */
 export const archiveCacheBytesMax = 128 * 1024 * 1024;
 
-interface CachedArchive {
-  readonly archive: ExtensionArchive;
+interface CachedArchive<Archive> {
+  readonly archive: Archive;
   readonly paths: Set<string>;
   /** Resources that declare the content. Every resource uploads the archive once. */
   readonly urns: Set<Urn>;
@@ -19,15 +22,15 @@ interface CachedArchive {
  * a replaced resource twice, and several resources may declare the same folder. Above the maximum
  * size, the oldest archives are dropped.
  */
-export class ArchiveCache {
+export class ArchiveCache<Archive extends AppArchive> {
   /** Lock of a folder while the folder is read or packed, by path. */
   readonly folders = new KeyedMutex();
-  readonly #byChecksum = new Map<string, CachedArchive>();
+  readonly #byChecksum = new Map<string, CachedArchive<Archive>>();
   readonly #checked = new Set<Urn>();
   #bytes = 0;
 
   /** Keeps an archive of the folder `path` for the resource `urn`. */
-  put(archive: ExtensionArchive, path: string, urn: Urn): void {
+  put(archive: Archive, path: string, urn: Urn): void {
     const known = this.#byChecksum.get(archive.checksum);
     const { paths, urns, takeCount } = known ?? {
       paths: new Set<string>(),
@@ -56,7 +59,7 @@ export class ArchiveCache {
   }
 
   /** Finds the archive of a folder by content, and keeps the archive for `urn` as well. */
-  find(contentDigest: string, path: string, urn: Urn): ExtensionArchive | undefined {
+  find(contentDigest: string, path: string, urn: Urn): Archive | undefined {
     const found = [...this.#byChecksum.values()]
       // For a ready archive, equal contents do not mean equal bytes.
       .find(({ archive }) => archive.kind === "folder" && archive.contentDigest === contentDigest);
@@ -66,7 +69,7 @@ export class ArchiveCache {
   }
 
   /** Returns a cached archive, and drops it when every resource with the content has taken it. */
-  take(checksum: string): ExtensionArchive | undefined {
+  take(checksum: string): Archive | undefined {
     const found = this.#byChecksum.get(checksum);
     if (found === undefined) {
       return undefined;
@@ -89,4 +92,31 @@ export class ArchiveCache {
     this.#bytes -= this.#byChecksum.get(checksum)?.archive.sizeBytes ?? 0;
     this.#byChecksum.delete(checksum);
   }
+}
+
+/**
+ * Archive with the checksum from the preview: only approved bytes are uploaded. Throws `ArchiveError`
+ * `archive_changed_since_check` if the folder now packs (`pack`) to different bytes.
+ */
+export async function archiveToUpload<Archive extends AppArchive>(
+  inputs: { readonly checksum?: string | undefined; readonly path?: string | undefined },
+  resource: string,
+  archives: ArchiveCache<Archive>,
+  pack: (path: string) => Promise<Archive>,
+): Promise<Archive> {
+  const checksum = requireKnown(inputs.checksum, "checksum", resource);
+  const cached = archives.take(checksum);
+  if (cached !== undefined) {
+    return cached;
+  }
+  const path = requireKnown(inputs.path, "path", resource);
+  const archive = await pack(path);
+  if (archive.checksum !== checksum) {
+    throw new ArchiveError(
+      "archive_changed_since_check",
+      `"${path}" changed during the deployment: it now packs to checksum ${archive.checksum}, not ${checksum}. ` +
+        `Nothing was uploaded. Run "pulumi up" again when nothing writes to it.`,
+    );
+  }
+  return archive;
 }
