@@ -56,7 +56,7 @@ export class Emulator extends EmulatedObjects {
 
   /** Path of the Chromium or Chrome that sessions start; undefined if no browser is started. */
   get browser(): string | undefined {
-    return this.#parts.stores.running?.executable;
+    return this.#parts.stores.sessions.running?.executable;
   }
 
   /** Project of requests without a named project. */
@@ -102,9 +102,9 @@ export class Emulator extends EmulatedObjects {
    */
   close(): Promise<void> {
     const closed = this.#server?.close() ?? Promise.resolve();
-    const { logins, database, running } = this.#parts.stores;
+    const { logins, database, sessions } = this.#parts.stores;
     this.#closed ??= closed.finally(async () => {
-      await running?.close();
+      await sessions.running?.close();
       logins.engine.stop();
       database.close();
     });
@@ -144,23 +144,16 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const apiKeys = new EmulatedApiKeys(database, projects, now);
     const tables = openTables(database, now);
     const browserPools = new BrowserPoolService({ ...tables, speed });
-    const sessions = new SessionService(tables.browsers, browserPools);
-    const startsBrowsers = settings.browser !== undefined;
-    const executable = settings.browser === true ? findChromium(process.env.PATH) : settings.browser;
-    if (executable !== undefined) {
-      running = new RunningBrowsers({
-        ...{ ...tables, executable, dataDir },
-        onConnected: (id, isConnected) => sessions.setConnected(id, isConnected),
-        onSaved: (id) => sessions.refresh(id),
-        onSweep: () => sessions.endExpired(),
-      });
-    }
+    const { browser } = settings;
+    const executable = browser === true ? findChromium(process.env.PATH) : browser;
+    running = executable === undefined ? undefined : new RunningBrowsers({ ...tables, executable, dataDir });
+    const sessions = new SessionService(tables.browsers, browserPools, running, browser !== undefined);
     const scenarios = scenariosOf(seed.loginScenarios, seed.contents.defaultLoginScenario);
     const { heartbeatIntervalMs } = settings;
     const logins = new LoginService({ ...tables, speed, heartbeatIntervalMs, scenarios });
     const builds = new DeploymentService(tables.deployments, speed, heartbeatIntervalMs);
-    const live = { sessions, running, startsBrowsers, builds };
-    const stores: Stores = { ...tables, organization, projects, apiKeys, browserPools, logins, ...live };
+    const services = { browserPools, sessions, logins, builds };
+    const stores: Stores = { ...tables, organization, projects, apiKeys, ...services };
     const faults = new Faults();
     const log = new RequestLog();
     const reset = () => {

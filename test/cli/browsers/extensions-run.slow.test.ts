@@ -218,7 +218,7 @@ async function runAll() {
     for (const [name, { manifest, files = {} }] of Object.entries(cases)) {
       const folder = folderOf([["manifest.json", manifestText(manifest)], ...Object.entries(files)]);
       const { plan, report } = planOf(folder, undefined);
-      const { id, run, warnings } = await checkIn(chromium, folder, plan, signal);
+      const { id, run, warnings } = await checkIn(chromium, folder, plan);
       if (id !== undefined) {
         await chromium.unload(id);
       }

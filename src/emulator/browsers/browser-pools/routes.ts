@@ -9,8 +9,6 @@ import { ObjectRoutes } from "../../objects/routes.js";
 import { withValues } from "../../storage/members.js";
 import { refuseOverLimits } from "../sessions/limits.js";
 import { leaseProfile, type SessionParts } from "../sessions/routes.js";
-import { endSession } from "../sessions/running.js";
-import { asSession } from "../sessions/store.js";
 import { settingsOnWire } from "./changes.js";
 import {
   acquireRequest,
@@ -28,9 +26,10 @@ export function addBrowserPoolRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
   service: BrowserPoolService,
-  { sessions, profiles, organization, running, onWire: leaseOnWire }: SessionParts,
+  { sessions, profiles, organization, onWire: leaseOnWire }: SessionParts,
 ): void {
   const { pools } = service;
+  const { running } = sessions;
   /** Converts a pool. Members without a value are omitted: a guess. Source: the published interface. */
   const onWire = (given: BrowserPool) => {
     const pool = service.bringUpToDate(given);
@@ -97,29 +96,22 @@ export function addBrowserPoolRoutes(
     const { name = null, start_url: startUrl = null, tags = null } = request;
     sessions.refuseActive(pool.projectId, name);
     const profile = asBadRequest(() => leaseProfile(profiles, pool.projectId, request.profile));
-    const gone = new AbortController();
-    const { outgoing } = context.env.exchange;
-    const abortWait = () => gone.abort();
-    outgoing.once("close", abortWait);
-    if (outgoing.destroyed) {
-      abortWait();
-    }
+    const { signal } = context.req.raw;
     const lease = { name, startUrl, tags, profile, apiKeyId: context.var.caller.id };
-    const browser = await service.acquireWithin(pool, lease, request.acquire_timeout_seconds, gone.signal);
-    if (gone.signal.aborted) {
+    const session = await service.acquireWithin(pool, lease, request.acquire_timeout_seconds, signal);
+    if (signal.aborted) {
       throw new ConnectionEnded();
     }
     // A pool deleted meanwhile has no browser to wait for: a guess.
     if (pools.find(pool.id) === undefined) {
       throw notFound("Browser pool");
     }
-    const session = asSession(browser);
     if (session === undefined) {
       return context.body(null, 204);
     }
     await running?.start(session);
-    if (gone.signal.aborted) {
-      await endSession(sessions.browsers, running, session.id);
+    if (signal.aborted) {
+      await sessions.end(session.id);
       throw new ConnectionEnded();
     }
     return context.json(leaseOnWire(session, context));
@@ -128,7 +120,7 @@ export function addBrowserPoolRoutes(
     if (!service.release(pool, session_id, reuse)) {
       throw notFound("Leased browser of the pool");
     }
-    running?.rest(session_id);
+    running?.find(session_id)?.rest();
     await running?.endOrphans();
     return context.body(null, 204);
   });

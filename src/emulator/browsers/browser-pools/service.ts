@@ -6,7 +6,7 @@ import { refuse } from "../../storage/ids-and-names.js";
 import type { ExtensionStore } from "../extensions/store.js";
 import type { ProfileStore } from "../profiles/store.js";
 import type { ProxyStore } from "../proxies/store.js";
-import type { Browser, BrowserStore, Lease } from "../sessions/store.js";
+import { asSession, type Browser, type BrowserStore, type Lease, type Session } from "../sessions/store.js";
 import { changedSettings, newSettings } from "./changes.js";
 import { invalid, type Selector } from "./setting-rules.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
@@ -167,12 +167,12 @@ export class BrowserPoolService {
   }
 
   /** Leases the oldest idle browser; undefined if no browser is idle. */
-  acquire(given: BrowserPool, lease: Omit<Lease, "acquiredMs">): Browser | undefined {
+  acquire(given: BrowserPool, lease: Omit<Lease, "acquiredMs">): Session | undefined {
     const pool = this.bringUpToDate(given);
     const acquiredMs = this.#nowMs();
     const [first] = this.idle(pool);
     const expiresMs = acquiredMs + pool.settings.timeoutSeconds * 1_000;
-    return first && this.#browsers.setLease(first.id, { ...lease, acquiredMs }, expiresMs);
+    return first && asSession(this.#browsers.setLease(first.id, { ...lease, acquiredMs }, expiresMs));
   }
 
   /**
@@ -185,7 +185,7 @@ export class BrowserPoolService {
     lease: Omit<Lease, "acquiredMs">,
     timeoutSeconds: number | undefined,
     signal: AbortSignal,
-  ): Promise<Browser | undefined> {
+  ): Promise<Session | undefined> {
     const waitMs = timeoutSeconds === undefined ? this.#fillMs(pool) : timeoutSeconds * 1_000;
     const endMs = performance.now() + waitMs;
     for (;;) {

@@ -2,6 +2,7 @@ import { conflict } from "../../http/service-error.js";
 import { newId } from "../../storage/ids-and-names.js";
 import type { BrowserPoolService } from "../browser-pools/service.js";
 import type { SettingChanges } from "../browser-pools/settings.js";
+import type { RunningBrowsers } from "./running.js";
 import { asSession, type BrowserStore, type Lease, type Session } from "./store.js";
 
 /** Seconds without a client after which a session ends. Source: the published interface. */
@@ -15,11 +16,27 @@ export interface SessionToCreate extends Omit<Lease, "startUrl" | "acquiredMs"> 
 /** Sessions: the leased browsers of pools, and browsers outside of pools. */
 export class SessionService {
   readonly browsers: BrowserStore;
+  /** Undefined if the emulator starts no browsers. */
+  readonly running: RunningBrowsers | undefined;
+  /** Whether the emulator was told to start browsers. */
+  readonly startsBrowsers: boolean;
   readonly #pools: BrowserPoolService;
 
-  constructor(browsers: BrowserStore, pools: BrowserPoolService) {
+  constructor(
+    browsers: BrowserStore,
+    pools: BrowserPoolService,
+    running: RunningBrowsers | undefined,
+    startsBrowsers: boolean,
+  ) {
     this.browsers = browsers;
     this.#pools = pools;
+    this.running = running;
+    this.startsBrowsers = startsBrowsers;
+    if (running) {
+      running.onClients = (id, isConnected) => this.#setConnected(id, isConnected);
+      running.onSaved = (profileId) => this.#refresh(profileId);
+      running.onSweep = () => this.#endExpired();
+    }
   }
 
   /** Ends what is over, in a project or everywhere: the rest of the methods see the present sessions. */
@@ -67,8 +84,21 @@ export class SessionService {
     return browser as Session;
   }
 
+  /** Ends a session, with the browser if one runs. */
+  async end(id: string): Promise<void> {
+    this.browsers.remove(id);
+    await this.running?.end(id);
+  }
+
+  /** Ends every session: no running browser outlives the emulator. */
+  endAll(): void {
+    for (const { id } of this.browsers.select(({ lease }) => lease !== null)) {
+      this.browsers.remove(id);
+    }
+  }
+
   /** Ends the sessions whose time is over. Unlike `bringUpToDate`, leaves the pools alone without such a session. */
-  endExpired(): void {
+  #endExpired(): void {
     if (this.browsers.expired(() => true).length > 0) {
       this.bringUpToDate();
     }
@@ -82,7 +112,7 @@ export class SessionService {
   }
 
   /** Stops the time of a session while a client is connected, and starts the time afterwards. */
-  setConnected(id: string, isConnected: boolean): void {
+  #setConnected(id: string, isConnected: boolean): void {
     const browser = asSession(this.browsers.find(id));
     if (browser) {
       const { timeoutSeconds } = this.#pools.pools.find(browser.poolId ?? "")?.settings ?? browser.settings;
@@ -91,15 +121,8 @@ export class SessionService {
     }
   }
 
-  /** Ends every session: no running browser outlives the emulator. */
-  endAll(): void {
-    for (const { id } of this.browsers.select(({ lease }) => lease !== null)) {
-      this.browsers.remove(id);
-    }
-  }
-
   /** Renews the idle browsers of the pools that load a profile and follow the profile's changes. */
-  refresh(profileId: string): void {
+  #refresh(profileId: string): void {
     for (const pool of this.#pools.pools.select((each) => each.profileId === profileId)) {
       if (pool.settings.refreshOnProfileUpdate) {
         this.#pools.update(pool, { changes: {}, discardsIdle: true });
