@@ -2,11 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { oneLine } from "../text/escape.js";
 import { messageOf } from "../text/words.js";
 import { MethodMissing } from "./devtools.js";
-import { afterLoad, type RunningChromium, withChromium } from "./extensions.js";
+import { afterLoad, type RunningChromium } from "./extensions.js";
 import { errorCharactersMax, Targets } from "./targets.js";
-
-/** Longest time for the start of the browser and all responses, in milliseconds. */
-const browserMsMax = 60_000;
 
 /** Longest time for pages and worker, in milliseconds. With the start of the browser, less than 10 s. */
 const runMsMax = 7_000;
@@ -75,20 +72,7 @@ export interface LoadResult {
   readonly run: ExtensionRun | undefined;
 }
 
-/**
- * Loads a folder, which Chromium may change, and runs the extension if there is a plan. Throws
- * `LocalError` `browser_unusable`.
- */
-export function checkInChromium(
-  executable: string,
-  folder: string,
-  plan: RunPlan | undefined,
-  signal: AbortSignal,
-): Promise<LoadResult> {
-  return withChromium(executable, browserMsMax, signal, (chromium) => checkIn(chromium, folder, plan));
-}
-
-/** Checks a folder in a running browser, and leaves the extension there. */
+/** Loads a folder, which Chromium may change, and runs the extension if there is a plan. The extension stays. */
 export async function checkIn(
   chromium: RunningChromium,
   folder: string,
@@ -103,7 +87,9 @@ export async function checkIn(
   }
   const { id } = loaded;
   const run = plan && (unseen ?? (await observed.run(id, plan).catch(methodMissing)));
-  const warnings = (await chromium.manifestWarnings(id)).filter((each) => !workerRefused.test(each));
+  const warnings = (await chromium.messages(id, "manifestErrors")).filter(
+    (each) => !workerRefused.test(each),
+  );
   return { browser, id, problem: null, warnings, run };
 }
 
@@ -210,7 +196,9 @@ class ObservedRun {
         await sleep(lateMs);
         return { started: true, problem: null };
       }
-      const refused = (await this.#chromium.manifestWarnings(id)).find((each) => workerRefused.test(each));
+      const refused = (await this.#chromium.messages(id, "manifestErrors")).find((each) =>
+        workerRefused.test(each),
+      );
       if (refused !== undefined) {
         await sleep(lateMs);
         const entries = this.#eventsOf(workers.get(id), "Log.entryAdded").map(({ entry }) => entry);

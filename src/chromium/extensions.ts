@@ -32,22 +32,11 @@ export class RunningChromium {
     return loadUnpacked(this.devtools, folder, this.limit);
   }
 
-  async unload(id: string): Promise<void> {
-    await this.devtools.call("Extensions.uninstall", { id }, this.limit);
-  }
-
-  /** Warnings about the manifest of a loaded extension; empty where the browser hides them. */
-  manifestWarnings(id: string): Promise<readonly string[]> {
-    return this.#errorsOf(id, "manifestErrors");
-  }
-
-  /** Errors of a loaded extension. A worker that cannot be registered appears after about a second. */
-  runtimeErrors(id: string): Promise<readonly string[]> {
-    return this.#errorsOf(id, "runtimeErrors");
-  }
-
-  /** Messages of a loaded extension on the page of extensions. */
-  async #errorsOf(id: string, list: "manifestErrors" | "runtimeErrors"): Promise<readonly string[]> {
+  /**
+   * Warnings about the manifest of a loaded extension, or errors when it runs; empty where the browser hides
+   * them. An error of a worker that cannot be registered appears after about a second.
+   */
+  async messages(id: string, list: "manifestErrors" | "runtimeErrors"): Promise<readonly string[]> {
     const expression = `chrome.developerPrivate?.getExtensionInfo(${JSON.stringify(id)}).then(({ ${list} }) => ${list}.map(({ message }) => message))`;
     const found = this.#page && (await this.devtools.evaluate(expression, this.limit, this.#page));
     return Array.isArray(found) ? found.map((text) => oneLine(String(text), messageCharactersMax)) : [];

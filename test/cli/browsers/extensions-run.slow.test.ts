@@ -220,7 +220,7 @@ async function runAll() {
       const { plan, report } = planOf(folder, undefined);
       const { id, run, warnings } = await checkIn(chromium, folder, plan);
       if (id !== undefined) {
-        await chromium.unload(id);
+        await chromium.devtools.call("Extensions.uninstall", { id }, signal);
       }
       results.set(name, { report: run ? report(run) : "refused", warns: warnings.length > 0 });
     }
