@@ -63,7 +63,8 @@ export class DevTools {
     for (const stream of child.stdio) {
       stream?.on("error", () => {});
     }
-    this.#read(child.stdio[4] as Readable).catch(() => {});
+    // A browser whose messages cannot be read any more has ended, or must.
+    this.#read(child.stdio[4] as Readable).catch(() => child.kill("SIGKILL"));
   }
 
   /**
@@ -82,7 +83,7 @@ export class DevTools {
     }
     this.#calls += 1;
     const id = this.#calls;
-    this.send(JSON.stringify({ id, method, params, sessionId }));
+    this.send(JSON.stringify({ id, method, params, sessionId })).catch(() => {});
     const [{ result = {}, error }] = await once(this.#answers, `${id}`, { signal }).catch((failure) => {
       throw signal.aborted ? signal.reason : failure;
     });
@@ -100,14 +101,11 @@ export class DevTools {
     return (result as { readonly value?: unknown } | undefined)?.value;
   }
 
-  /** Sends a message. Returns false if the browser is behind: the next message must wait for `drained`. */
-  send(message: string): boolean {
-    return this.#requests.write(`${message}\0`);
-  }
-
-  /** Resolves when the browser has caught up. */
-  async drained(): Promise<void> {
-    await once(this.#requests, "drain");
+  /** Sends a message. Resolves when the browser is not behind, for the next message. */
+  async send(message: string): Promise<void> {
+    if (!this.#requests.write(`${message}\0`)) {
+      await once(this.#requests, "drain");
+    }
   }
 
   /** Closes the browser and waits: a killed browser writes into the profile for a moment longer. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { DevTools } from "./devtools.js";
 
 /** Longest time for the preparation of a target, in milliseconds. */
@@ -34,20 +35,16 @@ export class Targets {
   readonly workers = new Map<string, string>();
   /** Ids of the extensions whose worker has started. */
   readonly startedWorkers = new Set<string>();
+  /** Errors of pages and workers, each once, oldest first: the last ones, if there are many. */
+  readonly errors: UncaughtError[] = [];
   /** Called for each page. A new page runs no script before the answers to the calls of the function. */
   preparePage: (session: string) => Promise<unknown> | undefined = () => undefined;
   /** Called for every event but those about targets and errors. */
   onEvent: DevTools["onEvent"] = () => {};
   readonly #devtools: DevTools;
-  readonly #errors = new Map<string, UncaughtError>();
 
   constructor(devtools: DevTools) {
     this.#devtools = devtools;
-  }
-
-  /** Errors of pages and workers, each once, oldest first: the last ones, if there are many. */
-  get errors(): readonly UncaughtError[] {
-    return [...this.#errors.values()];
   }
 
   /** Opens the sessions, now and from now on. */
@@ -101,10 +98,9 @@ export class Targets {
   }
 
   #note(error: UncaughtError): void {
-    this.#errors.set(JSON.stringify(error), error);
-    const [oldest] = this.#errors.keys();
-    if (oldest !== undefined && this.#errors.size > errorsMax) {
-      this.#errors.delete(oldest);
+    if (!this.errors.some((each) => isDeepStrictEqual(each, error))) {
+      this.errors.push(error);
+      this.errors.splice(0, this.errors.length - errorsMax);
     }
   }
 }

@@ -42,6 +42,9 @@ export async function serve(browser: DevTools, socket: WebSocket, close: () => v
     send(JSON.stringify({ id, error: { code, message }, sessionId }));
   // Before any wait, so that no message is lost.
   const messages = createWebSocketStream(socket, { readableObjectMode: true });
+  // The end of a connection needs no reason.
+  socket.on("error", () => {});
+  messages.on("error", () => {});
 
   const root = String((await ofBrowser("Target.attachToBrowserTarget", {})).sessionId);
   const receive: Receiver = (message) => {
@@ -71,10 +74,10 @@ export async function serve(browser: DevTools, socket: WebSocket, close: () => v
       } else if (/^Extensions\./.test(String(call.method))) {
         // As on a port. Over a pipe, the method would read any folder of this machine.
         await refuse(call, serverError, "Method not available.");
-      } else if (
-        !browser.send(call.sessionId === undefined ? JSON.stringify({ ...call, sessionId: root }) : text)
-      ) {
-        await browser.drained();
+      } else {
+        await browser.send(
+          call.sessionId === undefined ? JSON.stringify({ ...call, sessionId: root }) : text,
+        );
       }
     }
   } finally {
