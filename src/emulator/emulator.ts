@@ -1,7 +1,5 @@
-import { findChromium } from "../chromium/find.js";
 import { DeploymentService } from "./apps/service.js";
 import { BrowserPoolService } from "./browsers/browser-pools/service.js";
-import { RunningBrowsers } from "./browsers/sessions/running.js";
 import { SessionService } from "./browsers/sessions/service.js";
 import type { Controlled } from "./control/routes.js";
 import type { FaultRule } from "./http/fault-action.js";
@@ -137,17 +135,15 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const now = () => clock.now();
   const seed = await readSeed(settings.seed);
   const database = openDatabase(dataDir);
-  let running: RunningBrowsers | undefined;
+  let sessions: SessionService | undefined;
   try {
     const organization = new EmulatedOrganization(database);
     const projects = new EmulatedProjects(database, now);
     const apiKeys = new EmulatedApiKeys(database, projects, now);
     const tables = openTables(database, now);
     const browserPools = new BrowserPoolService({ ...tables, speed });
-    const { browser } = settings;
-    const executable = browser === true ? findChromium(process.env.PATH) : browser;
-    running = executable === undefined ? undefined : new RunningBrowsers({ ...tables, executable, dataDir });
-    const sessions = new SessionService(tables.browsers, browserPools, running, browser !== undefined);
+    sessions = new SessionService({ ...tables, ...settings, organization, pools: browserPools });
+    const { running } = sessions;
     const scenarios = scenariosOf(seed.loginScenarios, seed.contents.defaultLoginScenario);
     const { heartbeatIntervalMs } = settings;
     const logins = new LoginService({ ...tables, speed, heartbeatIntervalMs, scenarios });
@@ -181,9 +177,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       }
     };
     setUp();
-    if (running) {
-      sessions.endAll();
-    }
+    sessions.endAll();
     clock.onMove = () => {
       logins.engine.wake();
       void running?.sweep();
@@ -193,7 +187,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     await emulator.listen({ ...settings, ...parts }, settings.host, settings.port);
     return emulator;
   } catch (error) {
-    await running?.close();
+    await sessions?.running?.close();
     database.close();
     const isStorage = dataDir !== undefined && storageProblem(error) !== undefined;
     throw isStorage ? storageError(error, dataDir) : error;

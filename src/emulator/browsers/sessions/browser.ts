@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { cp, mkdir, rename } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { WebSocket } from "ws";
@@ -33,10 +34,8 @@ export interface BrowserStart {
   readonly folder: string;
   readonly settings: PoolSettings;
   readonly extensions: readonly { readonly name: string; readonly archive: Uint8Array }[];
-  /** Null for an empty profile, which is not saved. */
-  readonly profile: LeaseProfile | null;
-  /** Folder of the saved profile; undefined if none was saved yet. */
-  readonly savedProfile: string | undefined;
+  /** Profile in a folder, which exists after the first save. Null for an empty profile, which is not saved. */
+  readonly profile: (LeaseProfile & { readonly folder: string }) | null;
   readonly proxyServer: string | undefined;
 }
 
@@ -48,11 +47,7 @@ export interface BrowserPicture {
   readonly jpeg: string | null;
 }
 
-interface PageInfo {
-  readonly targetId: string;
-  readonly url: string;
-  readonly title: string;
-}
+type Page = Omit<BrowserPicture, "jpeg"> & { readonly targetId: string };
 
 interface LoadedExtension {
   readonly name: string;
@@ -63,7 +58,7 @@ interface LoadedExtension {
 /** A Chromium that runs with the settings of a pool or a session. */
 export class RunningBrowser {
   readonly devtools: DevTools;
-  readonly profile: LeaseProfile | null;
+  readonly profile: BrowserStart["profile"];
   readonly clients = new Set<WebSocket>();
   /** End of the browser, once it has begun. */
   ending: Promise<void> | undefined;
@@ -81,17 +76,17 @@ export class RunningBrowser {
     this.#folder = folder;
     this.#viewport = settings.viewport;
     this.#targets = new Targets(devtools);
-    this.#targets.preparePage = (session) => this.#setViewport(session, AbortSignal.timeout(startMsMax));
+    this.#targets.preparePage = (session) => this.#resize(session);
   }
 
   /** Starts a browser. Throws an `Error` in Chromium's words, and removes the folder. */
   static async start(start: BrowserStart): Promise<RunningBrowser> {
-    const { executable, folder, settings, savedProfile, proxyServer } = start;
+    const { executable, folder, settings, profile, proxyServer } = start;
     const { width, height } = settings.viewport ?? defaultWindow;
     let devtools: DevTools | undefined;
     try {
-      if (savedProfile !== undefined) {
-        await cp(savedProfile, profileFolder(folder), { recursive: true });
+      if (profile && existsSync(profile.folder)) {
+        await cp(profile.folder, profileFolder(folder), { recursive: true });
       }
       devtools = launch({
         ...{ executable, folder, display: settings.headless ? undefined : displayOf(process.env) },
@@ -126,15 +121,15 @@ export class RunningBrowser {
   }
 
   /** Changes the viewport of every page, also of later ones. */
-  async setViewport(viewport: Viewport): Promise<void> {
+  async setViewport(viewport: Viewport | null): Promise<void> {
     this.#viewport = viewport;
-    await this.#setViewports(AbortSignal.timeout(answerMsMax));
+    await Promise.all([...this.#targets.pages.values()].map((session) => this.#resize(session)));
   }
 
   /** The page that was opened last and has an address, as it looks now; null without a page that answers. */
   async picture(): Promise<BrowserPicture | null> {
     const { targetInfos } = await this.#call("Target.getTargets", {});
-    const present = new Map((targetInfos as readonly PageInfo[]).map((each) => [each.targetId, each]));
+    const present = new Map((targetInfos as readonly Page[]).map((each) => [each.targetId, each]));
     const pages = [...this.#targets.pages].reverse().filter(([id]) => present.has(id));
     const [id = "", session] = pages.find(([id]) => present.get(id)?.url !== "about:blank") ?? pages[0] ?? [];
     const page = present.get(id);
@@ -166,14 +161,14 @@ export class RunningBrowser {
     );
   }
 
-  /** Ends the browser. `savedProfile`: folder for the profile; undefined saves nothing. */
-  async end(savedProfile: string | undefined): Promise<void> {
+  /** Ends the browser, and saves the profile if asked. */
+  async end(): Promise<void> {
     // Before the end: a browser that closes answers strangely.
     this.rest();
     await this.devtools.close();
     try {
-      if (savedProfile !== undefined) {
-        await saveProfile(profileFolder(this.#folder), savedProfile);
+      if (this.profile?.savesChanges) {
+        await saveProfile(profileFolder(this.#folder), this.profile.folder);
       }
     } finally {
       removeFolder(this.#folder);
@@ -192,17 +187,14 @@ export class RunningBrowser {
     }
     // For the first page, which may still open.
     await this.devtools.call("Browser.getVersion", {}, signal);
-    await this.#setViewports(signal);
+    await this.setViewport(this.#viewport);
   }
 
-  async #setViewports(signal: AbortSignal): Promise<void> {
-    await Promise.all([...this.#targets.pages.values()].map((page) => this.#setViewport(page, signal)));
-  }
-
-  async #setViewport(session: string, signal: AbortSignal): Promise<void> {
+  async #resize(session: string): Promise<void> {
     if (this.#viewport) {
       const { width, height } = this.#viewport;
       const size = { width, height, deviceScaleFactor: 0, mobile: false };
+      const signal = AbortSignal.timeout(startMsMax);
       await this.devtools.call("Emulation.setDeviceMetricsOverride", size, signal, session);
     }
   }

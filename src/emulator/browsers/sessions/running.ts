@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,17 +41,17 @@ interface RunningParts {
   readonly extensions: ExtensionStore;
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
+  /** Called when a client of a session has connected or has left. */
+  readonly onClients: (id: string, isConnected: boolean) => void;
+  /** Called when a profile was saved. */
+  readonly onSaved: (profileId: string) => void;
+  /** Called every second, to end the sessions whose time is over. */
+  readonly onSweep: () => void;
 }
 
 /** The processes of sessions: one Chromium for each, from the lease to the end of the browser. */
 export class RunningBrowsers {
   readonly executable: string;
-  /** Called when a client of a session has connected or has left. */
-  onClients: (id: string, isConnected: boolean) => void = () => {};
-  /** Called when a profile was saved. */
-  onSaved: (profileId: string) => void = () => {};
-  /** Called every second, to end the sessions whose time is over. */
-  onSweep: () => void = () => {};
   readonly #parts: RunningParts;
   readonly #starting = new Map<string, Promise<RunningBrowser>>();
   readonly #running = new Map<string, RunningBrowser>();
@@ -87,7 +87,7 @@ export class RunningBrowsers {
     try {
       if (lease.profile !== null) {
         // A reused browser has the profile of somebody else.
-        await this.end(id);
+        await this.#end(id);
       }
       const reused = this.#starting.get(id);
       const starting = reused ?? this.#start(session);
@@ -112,18 +112,9 @@ export class RunningBrowsers {
     return this.#running.get(id);
   }
 
-  /** Ends a browser, and saves the profile if the session asked for that. Later calls wait for the first. */
-  async end(id: string): Promise<void> {
-    const browser = await this.#starting.get(id)?.catch(() => undefined);
-    if (browser) {
-      browser.ending ??= this.#finish(id, browser);
-      await browser.ending;
-    }
-  }
-
   /** Ends the sessions whose time is over, with their browsers. */
   async sweep(): Promise<void> {
-    this.onSweep();
+    this.#parts.onSweep();
     await this.endOrphans();
   }
 
@@ -135,14 +126,14 @@ export class RunningBrowsers {
         removeFolder(join(this.#profiles, entry));
       }
     }
-    const orphans = [...this.#running.keys()].filter((id) => browsers.find(id) === undefined);
-    await Promise.all(orphans.map((id) => this.end(id)));
+    const orphans = [...this.#starting.keys()].filter((id) => browsers.find(id) === undefined);
+    await Promise.all(orphans.map((id) => this.#end(id)));
   }
 
   /** Ends every browser. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.all([...this.#starting.keys()].map((id) => this.end(id)));
+    await Promise.all([...this.#starting.keys()].map((id) => this.#end(id)));
     this.#sockets.close();
     removeFolder(this.#folder);
     this.#janitor.kill("SIGKILL");
@@ -157,12 +148,13 @@ export class RunningBrowsers {
       return false;
     }
     const { clients } = browser;
+    const { onClients } = this.#parts;
     this.#sockets.handleUpgrade(request, socket, head, (client) => {
       clients.add(client);
-      this.onClients(id, true);
+      onClients(id, true);
       client.once("close", () => {
         clients.delete(client);
-        this.onClients(id, clients.size > 0);
+        onClients(id, clients.size > 0);
       });
       serve(browser.devtools, client, () => void this.#remove(id)).catch(() => client.terminate());
     });
@@ -172,14 +164,13 @@ export class RunningBrowsers {
   async #start({ id, settings, lease, profileId, extensionIds }: Session): Promise<RunningBrowser> {
     const { executable, extensions, proxies } = this.#parts;
     const profile = lease.profile ?? (profileId === null ? null : { id: profileId, savesChanges: false });
-    const savedProfile = profile && join(this.#profiles, profile.id);
     const browser = await RunningBrowser.start({
-      ...{ executable, settings, profile, folder: mkdtempSync(join(this.#folder, "b")) },
+      ...{ executable, settings, folder: mkdtempSync(join(this.#folder, "b")) },
+      profile: profile && { ...profile, folder: join(this.#profiles, profile.id) },
       extensions: extensionIds.map((each) => ({
         name: extensions.find(each)?.name ?? each,
         archive: extensions.archive(each),
       })),
-      savedProfile: savedProfile && existsSync(savedProfile) ? savedProfile : undefined,
       proxyServer: proxyServerOf(settings, proxies),
     });
     this.#running.set(id, browser);
@@ -187,21 +178,28 @@ export class RunningBrowsers {
     return browser;
   }
 
+  /** Ends a browser, and saves the profile if the session asked for that. Later calls wait for the first. */
+  async #end(id: string): Promise<void> {
+    const browser = await this.#starting.get(id)?.catch(() => undefined);
+    if (browser) {
+      browser.ending ??= this.#finish(id, browser);
+      await browser.ending;
+    }
+  }
+
   async #finish(id: string, browser: RunningBrowser): Promise<void> {
-    const { profile } = browser;
     this.#running.delete(id);
-    const saves = profile?.savesChanges === true && this.#parts.profiles.find(profile.id) !== undefined;
-    await browser.end(saves ? join(this.#profiles, profile.id) : undefined);
+    await browser.end();
     this.#starting.delete(id);
-    if (saves) {
-      this.onSaved(profile.id);
+    if (browser.profile?.savesChanges) {
+      this.#parts.onSaved(browser.profile.id);
     }
   }
 
   /** Ends a session whose browser has ended, or is to end. */
   async #remove(id: string): Promise<void> {
     this.#parts.browsers.remove(id);
-    await this.end(id);
+    await this.endOrphans();
   }
 }
 
