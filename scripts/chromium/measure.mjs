@@ -136,7 +136,7 @@ async function answersOf(questions, session) {
             const loaded = await chromium.load(folderOf(files));
             asked.push(typeof loaded === "string" || asksForWarnings ? loaded : []);
             if (typeof loaded === "object" && !asksForWarnings) {
-              await chromium.unload(loaded.id);
+              await unload(loaded.id, chromium);
             }
           }
           await brokenWorker(folderOf, chromium);
@@ -165,8 +165,16 @@ function isLoaded(answer) {
 }
 
 /** @param {string} id @param {RunningChromium} chromium */
+async function unload(id, { devtools, limit }) {
+  await devtools.call("Extensions.uninstall", { id }, limit);
+}
+
+/** @param {string} id @param {RunningChromium} chromium */
 async function warningsOf(id, chromium) {
-  return [...(await chromium.manifestWarnings(id)), ...(await chromium.runtimeErrors(id))];
+  return [
+    ...(await chromium.messages(id, "manifestErrors")),
+    ...(await chromium.messages(id, "runtimeErrors")),
+  ];
 }
 
 /**
@@ -190,7 +198,7 @@ async function brokenWorker(folderOf, chromium) {
     ]),
   );
   const end = Date.now() + workerMsMax;
-  while (typeof loaded === "object" && (await chromium.runtimeErrors(loaded.id)).length === 0) {
+  while (typeof loaded === "object" && (await chromium.messages(loaded.id, "runtimeErrors")).length === 0) {
     if (Date.now() > end) {
       throw new SetUpError("The browser does not show errors of workers, so warnings cannot be measured.");
     }
@@ -212,9 +220,9 @@ function unknownOf(permissions, chromium) {
       const manifest = { manifest_version: 3, name, version: "1", permissions: [name] };
       const loaded = await chromium.load(folderOf([["manifest.json", JSON.stringify(manifest)]]));
       if (typeof loaded === "object") {
-        const warnings = await chromium.manifestWarnings(loaded.id);
+        const warnings = await chromium.messages(loaded.id, "manifestErrors");
         unknown.push(...warnings.filter((each) => each.endsWith("' is unknown.")).map(() => name));
-        await chromium.unload(loaded.id);
+        await unload(loaded.id, chromium);
       }
     }
     if (unknown.pop() !== nobodysPermission) {

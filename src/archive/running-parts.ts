@@ -83,22 +83,19 @@ function addressIn(pattern: string, prefix: string, host: string, fill: string):
 
 /** Whether a page is at one of the addresses of a valid pattern. */
 function matchesPattern(pattern: string, url: string): boolean {
-  const { protocol, hostname, port: ownPort, pathname, search } = new URL(url);
-  const isFile = protocol === "file:";
+  const { protocol, hostname, port, pathname, search } = new URL(url);
   if (pattern === "<all_urls>") {
-    return isFile || /^https?:$/.test(protocol);
+    return /^(https?|file):$/.test(protocol);
   }
-  const [, scheme = "", host = "", port = "*", path = ""] =
+  const [, scheme = "", host = "", wantedPort = "*", path = ""] =
     /^(.*?):\/\/(\[.*?\]|[^/:]*)(?::([^/]*))?(.*)$/s.exec(pattern) ?? [];
   const domain = host.toLowerCase().replace(/^\*\.?/, "");
-  return (
-    (scheme === "*" ? /^https?:$/.test(protocol) : protocol === `${scheme}:`) &&
-    (isFile ||
-      hostname === domain ||
-      (host.startsWith("*") && `.${hostname}`.endsWith(domain && `.${domain}`))) &&
-    (port === "*" || port === (ownPort || { "http:": "80", "https:": "443" }[protocol])) &&
-    globExpression((path || "/*").replaceAll("?", "\\?")).test(pathname + search)
-  );
+  const isBelow = host.startsWith("*") && `.${hostname}`.endsWith(domain && `.${domain}`);
+  const hasScheme = scheme === "*" ? /^https?:$/.test(protocol) : protocol === `${scheme}:`;
+  const hasHost = protocol === "file:" || hostname === domain || isBelow;
+  const hasPort = ["*", port || { "http:": "80", "https:": "443" }[protocol]].includes(wantedPort);
+  const hasPath = globExpression((path || "/*").replaceAll("?", "\\?")).test(pathname + search);
+  return hasScheme && hasHost && hasPort && hasPath;
 }
 
 /** Expression for a glob: `*` is any text, `?` at most one character. */

@@ -1,18 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { oneLine } from "../text/escape.js";
 import { messageOf } from "../text/words.js";
-import { evaluate, MethodMissing } from "./devtools.js";
-import { afterLoad, type RunningChromium, withChromium } from "./extensions.js";
-import {
-  errorCharactersMax,
-  errorsMax,
-  type TargetWatcher,
-  type UncaughtError,
-  watchTargets,
-} from "./targets.js";
-
-/** Longest time for the start of the browser and all responses, in milliseconds. */
-const browserMsMax = 60_000;
+import { MethodMissing } from "./devtools.js";
+import { afterLoad, type RunningChromium } from "./extensions.js";
+import { errorCharactersMax, Targets } from "./targets.js";
 
 /** Longest time for pages and worker, in milliseconds. With the start of the browser, less than 10 s. */
 const runMsMax = 7_000;
@@ -81,38 +72,24 @@ export interface LoadResult {
   readonly run: ExtensionRun | undefined;
 }
 
-/**
- * Loads a folder, which Chromium may change, and runs the extension if there is a plan. Throws
- * `LocalError` `browser_unusable`.
- */
-export function checkInChromium(
-  executable: string,
-  folder: string,
-  plan: RunPlan | undefined,
-  signal: AbortSignal,
-): Promise<LoadResult> {
-  return withChromium(executable, browserMsMax, signal, (chromium) =>
-    checkIn(chromium, folder, plan, signal),
-  );
-}
-
-/** Checks a folder in a running browser, and leaves the extension there. */
+/** Loads a folder, which Chromium may change, and runs the extension if there is a plan. The extension stays. */
 export async function checkIn(
   chromium: RunningChromium,
   folder: string,
   plan: RunPlan | undefined,
-  signal: AbortSignal,
 ): Promise<LoadResult> {
-  const seen = new Sightings();
-  const unseen = plan && (await seen.start(chromium, signal).catch(methodMissing));
+  const observed = new ObservedRun(chromium);
+  const unseen = plan && (await observed.watch().catch(methodMissing));
   const loaded = await chromium.load(folder);
   const browser = chromium.product;
   if (typeof loaded === "string") {
     return { browser, id: undefined, problem: loaded, warnings: [], run: undefined };
   }
   const { id } = loaded;
-  const run = plan && (unseen ?? (await runPlan(chromium, id, plan, seen).catch(methodMissing)));
-  const warnings = (await chromium.manifestWarnings(id)).filter((each) => !workerRefused.test(each));
+  const run = plan && (unseen ?? (await observed.run(id, plan).catch(methodMissing)));
+  const warnings = (await chromium.messages(id, "manifestErrors")).filter(
+    (each) => !workerRefused.test(each),
+  );
   return { browser, id, problem: null, warnings, run };
 }
 
@@ -131,130 +108,115 @@ interface EventParams {
   readonly entry?: { readonly level: string; readonly text: string };
 }
 
-/** Sessions and events of the pages and workers of a browser. */
-class Sightings {
-  /** Sessions of pages by id, and of workers by the host of the address. */
-  readonly sessions = new Map<string, string>();
-  readonly errors: UncaughtError[] = [];
-  readonly #events: {
-    readonly name: string;
-    readonly session: string | undefined;
-    readonly params: EventParams;
-  }[] = [];
+/** Run of an extension in a browser, with what the browser tells of the pages and the worker. */
+class ObservedRun {
+  readonly #chromium: RunningChromium;
+  readonly #targets: Targets;
+  readonly #events: [name: string, session: string | undefined, params: EventParams][] = [];
 
-  start({ devtools, call }: RunningChromium, signal: AbortSignal): Promise<void> {
-    const watcher: TargetWatcher = {
-      prepare: ({ session, id, type, url }) => {
-        const isWorker = type === "service_worker";
-        this.sessions.set(isWorker ? new URL(url).host : id, session);
-        return isWorker ? call("Log.enable", {}, session) : undefined;
-      },
-      fail: (error) => this.errors.push(error),
-      note: (name, params: EventParams, session) => {
-        this.#events.push({ name, session, params });
-        if (name === "Fetch.requestPaused") {
-          const answer = { requestId: params.requestId, ...madePage };
-          call("Fetch.fulfillRequest", answer, session).catch(() => undefined);
-        }
-      },
+  constructor(chromium: RunningChromium) {
+    this.#chromium = chromium;
+    this.#targets = new Targets(chromium.devtools);
+    this.#targets.onEvent = (name, params: EventParams, session) => {
+      this.#events.push([name, session, params]);
+      if (name === "Fetch.requestPaused") {
+        const answer = { requestId: params.requestId, ...madePage };
+        this.#call("Fetch.fulfillRequest", answer, session).catch(() => undefined);
+      }
     };
-    return watchTargets(devtools, watcher, signal);
   }
 
-  eventsOf(session: string | undefined, name: string): readonly EventParams[] {
+  /** Watches everything that runs from now on. */
+  watch(): Promise<void> {
+    return this.#targets.watch(this.#chromium.limit);
+  }
+
+  async run(id: string, plan: RunPlan): Promise<ExtensionRun> {
+    const root = `chrome-extension://${id}/`;
+    const filesOf = (urls: readonly string[]) =>
+      urls
+        .filter((url) => url.startsWith(root))
+        .map((url) => decodeURIComponent(new URL(url).pathname.slice(1)));
+    const limit = AbortSignal.any([this.#chromium.limit, AbortSignal.timeout(runMsMax)]);
+    const [worker, ...pages] = await Promise.all([
+      plan.hasWorker ? this.#runWorker(id, limit) : null,
+      ...plan.pages.map(async (address) => {
+        const { session, ...page } = await this.#openPage(address, plan.isReal, limit);
+        const scripts = filesOf(this.#eventsOf(session, "Debugger.scriptParsed").map(({ url = "" }) => url));
+        const styles = this.#eventsOf(session, "CSS.styleSheetAdded").filter(
+          ({ header }) => header?.origin === "injected",
+        );
+        return { ...page, scripts: [...new Set(scripts)], styleCount: styles.length };
+      }),
+    ]);
+    const errors = this.#targets.errors.flatMap(({ source, line, text }) => {
+      const message = oneLine(text.replace(/\n.*/s, ""), errorCharactersMax);
+      return filesOf([source]).map((file) => ({ file, line, message }));
+    });
+    // The stacks of equal errors may be different.
+    const different = new Map(errors.map((error) => [JSON.stringify(error), error])).values();
+    return { problem: null, pages, worker, errors: [...different] };
+  }
+
+  /** Opens a page and waits for the load, and for a while after that. */
+  async #openPage(address: string, isReal: boolean, limit: AbortSignal) {
+    const { targetId } = await this.#call("Target.createTarget", { url: "about:blank" }, undefined);
+    const session = this.#targets.pages.get(String(targetId));
+    for (const name of ["Debugger.enable", "DOM.enable", "CSS.enable"]) {
+      await this.#call(name, {}, session);
+    }
+    // A script with `debugger` would wait for ever.
+    await this.#call("Debugger.setSkipAllPauses", { skip: true }, session);
+    const navigate = (signal: AbortSignal) =>
+      this.#call("Page.navigate", { url: address }, session, signal)
+        .then(({ errorText }) => errorText, messageOf)
+        .then((reason) => (reason ? `the page cannot be reached: ${reason}` : null));
+    let problem = isReal ? await navigate(AbortSignal.any([limit, AbortSignal.timeout(answerMsMax)])) : null;
+    const isMade = !isReal || problem !== null;
+    if (isMade) {
+      await this.#call("Fetch.enable", { patterns: [{ resourceType: "Document" }] }, session);
+      const failed = await navigate(limit);
+      problem ??= failed;
+    }
+    const expression = `${afterLoad}.then(() => new Promise((done) => setTimeout(done, ${lateMs}, location.href)))`;
+    const load = () => this.#chromium.devtools.evaluate(expression, limit, session);
+    // Twice, because a page may have gone on to another address meanwhile.
+    const url = await load()
+      .catch(load)
+      .catch(() => undefined);
+    problem ??= url === undefined ? "the page did not finish loading" : null;
+    return { session, url: String(url ?? address), isMade, problem };
+  }
+
+  /** Waits until the worker is active or Chromium refuses it, and for a while after that. */
+  async #runWorker(id: string, limit: AbortSignal) {
+    const { startedWorkers, workers } = this.#targets;
+    while (!limit.aborted) {
+      if (startedWorkers.has(id)) {
+        await sleep(lateMs);
+        return { started: true, problem: null };
+      }
+      const refused = (await this.#chromium.messages(id, "manifestErrors")).find((each) =>
+        workerRefused.test(each),
+      );
+      if (refused !== undefined) {
+        await sleep(lateMs);
+        const entries = this.#eventsOf(workers.get(id), "Log.entryAdded").map(({ entry }) => entry);
+        const words = entries.filter((entry) => entry?.level === "error").map((entry) => entry?.text);
+        return { started: false, problem: oneLine([refused, ...words].join("; "), errorCharactersMax) };
+      }
+      await sleep(lookMs);
+    }
+    return { started: false, problem: `not within ${runMsMax / 1_000} s` };
+  }
+
+  #eventsOf(session: string | undefined, name: string): readonly EventParams[] {
     return this.#events
-      .filter((each) => each.session === session && each.name === name)
-      .map(({ params }) => params);
+      .filter((each) => each[0] === name && each[1] === session)
+      .map(([, , params]) => params);
   }
-}
 
-async function runPlan(
-  chromium: RunningChromium,
-  id: string,
-  plan: RunPlan,
-  seen: Sightings,
-): Promise<ExtensionRun> {
-  const root = `chrome-extension://${id}/`;
-  const filesOf = (urls: readonly string[]) =>
-    urls
-      .filter((url) => url.startsWith(root))
-      .map((url) => decodeURIComponent(new URL(url).pathname.slice(1)));
-  const limit = AbortSignal.timeout(runMsMax);
-  const [worker, ...pages] = await Promise.all([
-    plan.hasWorker ? runWorker(chromium, id, seen, limit) : null,
-    ...plan.pages.map(async (address) => {
-      const { session, ...page } = await openPage(chromium, address, plan.isReal, seen, limit);
-      const scripts = filesOf(seen.eventsOf(session, "Debugger.scriptParsed").map(({ url = "" }) => url));
-      const styles = seen
-        .eventsOf(session, "CSS.styleSheetAdded")
-        .filter(({ header }) => header?.origin === "injected");
-      return { ...page, scripts: [...new Set(scripts)], styleCount: styles.length };
-    }),
-  ]);
-  const errors = seen.errors.flatMap(({ source, line, text }) => {
-    const message = oneLine(text.replace(/\n.*/s, ""), errorCharactersMax);
-    return filesOf([source]).map((file) => ({ file, line, message }));
-  });
-  const different = new Map(errors.map((error) => [JSON.stringify(error), error])).values();
-  return { problem: null, pages, worker, errors: [...different].slice(0, errorsMax) };
-}
-
-/** Opens a page and waits for the load, and for a while after that. */
-async function openPage(
-  { call }: RunningChromium,
-  address: string,
-  isReal: boolean,
-  seen: Sightings,
-  limit: AbortSignal,
-) {
-  const { targetId } = await call("Target.createTarget", { url: "about:blank" });
-  const session = seen.sessions.get(String(targetId));
-  for (const name of ["Debugger.enable", "DOM.enable", "CSS.enable"]) {
-    await call(name, {}, session);
+  #call(method: string, params: object, session: string | undefined, signal = this.#chromium.limit) {
+    return this.#chromium.devtools.call(method, params, signal, session);
   }
-  // A script with `debugger` would wait for ever.
-  await call("Debugger.setSkipAllPauses", { skip: true }, session);
-  const navigate = (signal: AbortSignal) =>
-    call("Page.navigate", { url: address }, session, signal)
-      .then(({ errorText }) => errorText, messageOf)
-      .then((reason) => (reason ? `the page cannot be reached: ${reason}` : null));
-  let problem = isReal ? await navigate(AbortSignal.timeout(answerMsMax)) : null;
-  const isMade = !isReal || problem !== null;
-  if (isMade) {
-    await call("Fetch.enable", { patterns: [{ resourceType: "Document" }] }, session);
-    const failed = await navigate(limit);
-    problem ??= failed;
-  }
-  const expression = `${afterLoad}.then(() => new Promise((done) => setTimeout(done, ${lateMs}, location.href)))`;
-  const load = () => evaluate((method, params) => call(method, params, session, limit), expression);
-  // Twice, because a page may have gone on to another address meanwhile.
-  const url = await load()
-    .catch(load)
-    .catch(() => undefined);
-  problem ??= url === undefined ? "the page did not finish loading" : null;
-  return { session, url: String(url ?? address), isMade, problem };
-}
-
-/** Waits until the worker is active or Chromium refuses it, and for a while after that. */
-async function runWorker(chromium: RunningChromium, id: string, seen: Sightings, limit: AbortSignal) {
-  const expression = `serviceWorker.state === "activated" && new Promise((done) => setTimeout(done, ${lateMs}, true))`;
-  while (!limit.aborted) {
-    const session = seen.sessions.get(id);
-    // A worker that ends leaves the call without an answer.
-    const within = AbortSignal.timeout(2 * lateMs);
-    const answer =
-      session && evaluate((method, params) => chromium.call(method, params, session, within), expression);
-    if (answer && (await answer.catch(() => false)) === true) {
-      return { started: true, problem: null };
-    }
-    const refused = (await chromium.manifestWarnings(id)).find((each) => workerRefused.test(each));
-    if (refused !== undefined) {
-      await sleep(lateMs);
-      const entries = seen.eventsOf(seen.sessions.get(id), "Log.entryAdded").map(({ entry }) => entry);
-      const words = entries.filter((entry) => entry?.level === "error").map((entry) => entry?.text);
-      return { started: false, problem: oneLine([refused, ...words].join("; "), errorCharactersMax) };
-    }
-    await sleep(lookMs);
-  }
-  return { started: false, problem: `not within ${runMsMax / 1_000} s` };
 }

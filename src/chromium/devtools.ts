@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { EventEmitter, once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 
 /** Longest wait for a closing browser, in milliseconds. The browser is killed afterwards. */
@@ -17,13 +18,8 @@ export class MethodMissing extends Error {
   }
 }
 
-interface PendingCall {
-  readonly resolve: (result: Record<string, unknown>) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** Receives the messages of a session, each as the bytes of a JSON text. */
-export type Receiver = (message: Buffer) => void;
+/** Receives the messages of a session, each as the bytes of a JSON text. The next message waits for the promise. */
+export type Receiver = (message: Buffer) => Promise<void>;
 
 /**
  * DevTools protocol over two pipes: JSON messages, terminated by zero bytes. The owner calls methods. The
@@ -35,19 +31,20 @@ export class DevTools {
   /** Called for each event of the owner's own sessions. */
   onEvent: (method: string, params: Record<string, unknown>, sessionId: string | undefined) => void =
     () => {};
+  /** Receivers of the messages of sessions that are not the owner's, by the id of the session. */
+  readonly receivers = new Map<string, Receiver>();
   /** Resolves with the cause when the browser has ended. */
   readonly ended: Promise<Error>;
   readonly #child: ChildProcess;
-  readonly #pendingCalls = new Map<number, PendingCall>();
-  readonly #receivers = new Map<string, Receiver>();
-  /** Receivers that must catch up before the browser may send more. */
-  readonly #behind = new Set<unknown>();
+  readonly #requests: Writable;
+  /** Emits each answer as the event of the call's number, and the end of the browser as an error. */
+  readonly #answers = new EventEmitter().setMaxListeners(0);
   #failure: Error | undefined;
   #calls = 0;
-  #pieces: Buffer[] = [];
 
   constructor(child: ChildProcess) {
     this.#child = child;
+    this.#requests = child.stdio[3] as Writable;
     let lastWords = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       lastWords = (lastWords + text).slice(-lastWordsMax);
@@ -58,25 +55,16 @@ export class DevTools {
         resolve(new Error(`it ended with ${code ?? signal}${lastWords && `: ${lastWords.trim()}`}`)),
       );
     });
-    void this.ended.then((error) => {
+    this.#answers.on("error", (error) => {
       this.#failure = error;
-      for (const { reject } of this.#pendingCalls.values()) {
-        reject(error);
-      }
     });
-    this.#answers.on("data", (chunk: Buffer) => this.#receive(chunk));
+    void this.ended.then((error) => this.#answers.emit("error", error));
     // Ignored: the end of the browser explains more than the end of the pipes.
     for (const stream of child.stdio) {
       stream?.on("error", () => {});
     }
-  }
-
-  get #answers(): Readable {
-    return this.#child.stdio[4] as Readable;
-  }
-
-  get #requests(): Writable {
-    return this.#child.stdio[3] as Writable;
+    // A browser whose messages cannot be read any more has ended, or must.
+    this.#read(child.stdio[4] as Readable).catch(() => child.kill("SIGKILL"));
   }
 
   /**
@@ -95,101 +83,66 @@ export class DevTools {
     }
     this.#calls += 1;
     const id = this.#calls;
-    const onAbort = () => this.#pendingCalls.get(id)?.reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    const answer = new Promise<Record<string, unknown>>((resolve, reject) => {
-      this.#pendingCalls.set(id, { resolve, reject });
+    this.send(JSON.stringify({ id, method, params, sessionId })).catch(() => {});
+    const [{ result = {}, error }] = await once(this.#answers, `${id}`, { signal }).catch((failure) => {
+      throw signal.aborted ? signal.reason : failure;
     });
-    this.send(JSON.stringify({ id, method, params, sessionId }));
-    try {
-      return await answer;
-    } finally {
-      this.#pendingCalls.delete(id);
-      signal.removeEventListener("abort", onAbort);
+    if (error !== undefined) {
+      const Refusal = /wasn't found/.test(error.message) ? MethodMissing : BrowserError;
+      throw new Refusal(error.message);
     }
+    return result;
   }
 
-  /** Sends a message. Returns false if the browser is behind: the next message must wait for `drained`. */
-  send(message: string): boolean {
-    return this.#requests.write(`${message}\0`);
+  /** Evaluates an expression in a session, waits for a promise, and returns the value. */
+  async evaluate(expression: string, signal: AbortSignal, sessionId: string | undefined): Promise<unknown> {
+    const params = { expression, awaitPromise: true, returnByValue: true };
+    const { result } = await this.call("Runtime.evaluate", params, signal, sessionId);
+    return (result as { readonly value?: unknown } | undefined)?.value;
   }
 
-  /** Calls a listener when the browser has caught up. */
-  drained(listener: () => void): void {
-    this.#requests.once("drain", listener);
-  }
-
-  /** Leads the messages of a session to a receiver; undefined ends that. */
-  route(sessionId: string, receiver: Receiver | undefined): void {
-    if (receiver) {
-      this.#receivers.set(sessionId, receiver);
-    } else {
-      this.#receivers.delete(sessionId);
-    }
-  }
-
-  /** Stops reading from the browser as long as a receiver is behind. */
-  hold(receiver: unknown, isBehind: boolean): void {
-    if (isBehind) {
-      this.#behind.add(receiver);
-      this.#answers.pause();
-    } else if (this.#behind.delete(receiver) && this.#behind.size === 0) {
-      this.#answers.resume();
+  /** Sends a message. Resolves when the browser is not behind, for the next message. */
+  async send(message: string): Promise<void> {
+    if (!this.#requests.write(`${message}\0`)) {
+      await once(this.#requests, "drain");
     }
   }
 
   /** Closes the browser and waits: a killed browser writes into the profile for a moment longer. */
   async close(): Promise<void> {
     const kill = setTimeout(() => this.#child.kill("SIGKILL"), closeMsMax);
-    this.#behind.clear();
-    this.#answers.resume();
     this.call("Browser.close", {}, AbortSignal.timeout(closeMsMax)).catch(() => undefined);
     await this.ended;
     clearTimeout(kill);
   }
 
-  #receive(chunk: Buffer): void {
-    let start = 0;
-    for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, start)) {
-      const pieces = [...this.#pieces, chunk.subarray(start, end)];
-      this.#pieces = [];
-      this.#dispatch(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces));
-      start = end + 1;
-    }
-    if (start < chunk.length) {
-      this.#pieces.push(chunk.subarray(start));
+  /** Reads the messages to the end. The browser must wait while a receiver is behind. */
+  async #read(messages: Readable): Promise<void> {
+    let pieces: Buffer[] = [];
+    for await (const chunk of messages as AsyncIterable<Buffer>) {
+      let start = 0;
+      for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, start)) {
+        await this.#dispatch(Buffer.concat([...pieces, chunk.subarray(start, end)]));
+        pieces = [];
+        start = end + 1;
+      }
+      pieces.push(chunk.subarray(start));
     }
   }
 
-  #dispatch(message: Buffer): void {
-    const receiver = this.#receivers.get(sessionOf(message) ?? "");
+  #dispatch(message: Buffer): Promise<void> | undefined {
+    const receiver = this.receivers.get(sessionOf(message) ?? "");
     if (receiver) {
-      receiver(message);
-      return;
+      return receiver(message);
     }
-    const { id, result, error, method, params, sessionId } = JSON.parse(message.toString());
+    const { id, method, params, sessionId, ...answer } = JSON.parse(message.toString());
     if (id === undefined) {
       this.onEvent(method, params, sessionId);
-      return;
-    }
-    const waiting = this.#pendingCalls.get(id);
-    if (error === undefined) {
-      waiting?.resolve(result ?? {});
-    } else if (/wasn't found/.test(error.message)) {
-      waiting?.reject(new MethodMissing(error.message));
     } else {
-      waiting?.reject(new BrowserError(error.message));
+      this.#answers.emit(`${id}`, answer);
     }
+    return undefined;
   }
-}
-
-/** Evaluates an expression by a call in a session, waits for a promise, and returns the value. */
-export async function evaluate(
-  call: (method: string, params: object) => Promise<Record<string, unknown>>,
-  expression: string,
-): Promise<unknown> {
-  const { result } = await call("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
-  return (result as { readonly value?: unknown } | undefined)?.value;
 }
 
 /** End of a message about a session. Chromium writes the member last. */

@@ -4,30 +4,43 @@ import { join } from "node:path";
 import { LocalError } from "../errors.js";
 import { oneLine } from "../text/escape.js";
 import { messageOf } from "../text/words.js";
-import { BrowserError, type DevTools, evaluate } from "./devtools.js";
+import { BrowserError, type DevTools } from "./devtools.js";
 import { launch, removeFolder } from "./launch.js";
 
 /** Longest quotation of a browser's message, in characters. */
 const messageCharactersMax = 1_000;
 
-export interface RunningChromium {
+/** Browser that loads extensions, within a time limit. */
+export class RunningChromium {
   /** Name and version, such as `Chrome/156.0.8078.108`. */
   readonly product: string;
-  /** Calls a method of the browser or of a session, within the time limit of the browser and of `signal`. */
-  call(
-    method: string,
-    params: object,
-    session?: string,
-    signal?: AbortSignal,
-  ): Promise<Record<string, unknown>>;
   readonly devtools: DevTools;
+  /** Aborts at the end of the time of the browser. */
+  readonly limit: AbortSignal;
+  /** Session with the page of extensions; undefined where the browser hides the page. */
+  readonly #page: string | undefined;
+
+  constructor(product: string, devtools: DevTools, limit: AbortSignal, page: string | undefined) {
+    this.product = product;
+    this.devtools = devtools;
+    this.limit = limit;
+    this.#page = page;
+  }
+
   /** Loads a folder. Returns the id of the extension, or why the browser does not load the folder. */
-  load(folder: string): Promise<{ readonly id: string } | string>;
-  unload(id: string): Promise<void>;
-  /** Warnings about the manifest of a loaded extension; empty where the browser hides them. */
-  manifestWarnings(id: string): Promise<readonly string[]>;
-  /** Errors of a loaded extension. A worker that cannot be registered appears after about a second. */
-  runtimeErrors(id: string): Promise<readonly string[]>;
+  load(folder: string): Promise<{ readonly id: string } | string> {
+    return loadUnpacked(this.devtools, folder, this.limit);
+  }
+
+  /**
+   * Warnings about the manifest of a loaded extension, or errors when it runs; empty where the browser hides
+   * them. An error of a worker that cannot be registered appears after about a second.
+   */
+  async messages(id: string, list: "manifestErrors" | "runtimeErrors"): Promise<readonly string[]> {
+    const expression = `chrome.developerPrivate?.getExtensionInfo(${JSON.stringify(id)}).then(({ ${list} }) => ${list}.map(({ message }) => message))`;
+    const found = this.#page && (await this.devtools.evaluate(expression, this.limit, this.#page));
+    return Array.isArray(found) ? found.map((text) => oneLine(String(text), messageCharactersMax)) : [];
+  }
 }
 
 /**
@@ -43,24 +56,13 @@ export async function withChromium<T>(
   work: (chromium: RunningChromium) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "browser-infra-profile-"));
-  const browser = launch({ executable, folder });
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(msMax)]);
+  const devtools = launch({ executable, folder });
   try {
-    const { product } = await browser.call("Browser.getVersion", {}, limit);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(msMax)]);
+    const { product } = await devtools.call("Browser.getVersion", {}, limit);
     // A browser may hide the page: the verdict then comes without warnings.
-    const page = await extensionsPage(browser, limit).catch(() => undefined);
-    return await work({
-      product: String(product),
-      devtools: browser,
-      call: (method, params, session, own) =>
-        browser.call(method, params, own === undefined ? limit : AbortSignal.any([limit, own]), session),
-      load: (path) => loadUnpacked(browser, path, limit),
-      async unload(id) {
-        await browser.call("Extensions.uninstall", { id }, limit);
-      },
-      manifestWarnings: (id) => errorsOf(id, "manifestErrors", page),
-      runtimeErrors: (id) => errorsOf(id, "runtimeErrors", page),
-    });
+    const page = await extensionsPage(devtools, limit).catch(() => undefined);
+    return await work(new RunningChromium(String(product), devtools, limit, page));
   } catch (error) {
     signal.throwIfAborted();
     throw new LocalError(
@@ -70,19 +72,19 @@ export async function withChromium<T>(
       { cause: error },
     );
   } finally {
-    await browser.close();
+    await devtools.close();
     removeFolder(folder);
   }
 }
 
 /** Loads a folder. Returns the id of the extension, or why the browser does not load the folder. */
 export async function loadUnpacked(
-  browser: DevTools,
+  devtools: DevTools,
   path: string,
   signal: AbortSignal,
 ): Promise<{ readonly id: string } | string> {
   try {
-    const { id } = await browser.call("Extensions.loadUnpacked", { path }, signal);
+    const { id } = await devtools.call("Extensions.loadUnpacked", { path }, signal);
     return { id: String(id) };
   } catch (error) {
     if (!(error instanceof BrowserError)) {
@@ -97,31 +99,15 @@ export async function loadUnpacked(
 export const afterLoad =
   'new Promise((loaded) => document.readyState === "complete" ? loaded() : addEventListener("load", loaded))';
 
-/** Evaluates an expression in a page, and returns the value. */
-type Evaluate = (expression: string) => Promise<unknown>;
-
 /**
  * Opens Chromium's page of extensions, the only place that shows warnings, and only in developer mode.
  * The page has no published interface: without the expected functions, no warning is shown.
  */
-async function extensionsPage(browser: DevTools, signal: AbortSignal): Promise<Evaluate> {
-  const { targetId } = await browser.call("Target.createTarget", { url: "chrome://extensions" }, signal);
-  const session = await browser.call("Target.attachToTarget", { targetId, flatten: true }, signal);
-  const inPage: Evaluate = (expression) =>
-    evaluate((method, params) => browser.call(method, params, signal, String(session.sessionId)), expression);
-  await inPage(afterLoad);
-  await inPage("chrome.developerPrivate?.updateProfileConfiguration({ inDeveloperMode: true })");
-  return inPage;
-}
-
-/** Messages of a loaded extension on the page of extensions. */
-async function errorsOf(
-  id: string,
-  list: "manifestErrors" | "runtimeErrors",
-  inPage: Evaluate | undefined,
-): Promise<readonly string[]> {
-  const found = await inPage?.(
-    `chrome.developerPrivate?.getExtensionInfo(${JSON.stringify(id)}).then(({ ${list} }) => ${list}.map(({ message }) => message))`,
-  );
-  return Array.isArray(found) ? found.map((text) => oneLine(String(text), messageCharactersMax)) : [];
+async function extensionsPage(devtools: DevTools, signal: AbortSignal): Promise<string> {
+  const { targetId } = await devtools.call("Target.createTarget", { url: "chrome://extensions" }, signal);
+  const attached = await devtools.call("Target.attachToTarget", { targetId, flatten: true }, signal);
+  const session = String(attached.sessionId);
+  const developerMode = "chrome.developerPrivate?.updateProfileConfiguration({ inDeveloperMode: true })";
+  await devtools.evaluate(`${afterLoad}.then(() => ${developerMode})`, signal, session);
+  return session;
 }

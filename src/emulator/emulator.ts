@@ -1,7 +1,5 @@
-import { findChromium } from "../chromium/find.js";
 import { DeploymentService } from "./apps/service.js";
 import { BrowserPoolService } from "./browsers/browser-pools/service.js";
-import { RunningBrowsers } from "./browsers/sessions/running.js";
 import { SessionService } from "./browsers/sessions/service.js";
 import type { Controlled } from "./control/routes.js";
 import type { FaultRule } from "./http/fault-action.js";
@@ -56,7 +54,7 @@ export class Emulator extends EmulatedObjects {
 
   /** Path of the Chromium or Chrome that sessions start; undefined if no browser is started. */
   get browser(): string | undefined {
-    return this.#parts.stores.running?.executable;
+    return this.#parts.stores.sessions.running?.executable;
   }
 
   /** Project of requests without a named project. */
@@ -102,9 +100,9 @@ export class Emulator extends EmulatedObjects {
    */
   close(): Promise<void> {
     const closed = this.#server?.close() ?? Promise.resolve();
-    const { logins, database, running } = this.#parts.stores;
+    const { logins, database, sessions } = this.#parts.stores;
     this.#closed ??= closed.finally(async () => {
-      await running?.close();
+      await sessions.running?.close();
       logins.engine.stop();
       database.close();
     });
@@ -137,30 +135,21 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const now = () => clock.now();
   const seed = await readSeed(settings.seed);
   const database = openDatabase(dataDir);
-  let running: RunningBrowsers | undefined;
+  let sessions: SessionService | undefined;
   try {
     const organization = new EmulatedOrganization(database);
     const projects = new EmulatedProjects(database, now);
     const apiKeys = new EmulatedApiKeys(database, projects, now);
     const tables = openTables(database, now);
     const browserPools = new BrowserPoolService({ ...tables, speed });
-    const sessions = new SessionService(tables.browsers, browserPools);
-    const startsBrowsers = settings.browser !== undefined;
-    const executable = settings.browser === true ? findChromium(process.env.PATH) : settings.browser;
-    if (executable !== undefined) {
-      running = new RunningBrowsers({
-        ...{ ...tables, executable, dataDir },
-        onConnected: (id, isConnected) => sessions.setConnected(id, isConnected),
-        onSaved: (id) => sessions.refresh(id),
-        onSweep: () => sessions.endExpired(),
-      });
-    }
+    sessions = new SessionService({ ...tables, ...settings, organization, pools: browserPools });
+    const { running } = sessions;
     const scenarios = scenariosOf(seed.loginScenarios, seed.contents.defaultLoginScenario);
     const { heartbeatIntervalMs } = settings;
     const logins = new LoginService({ ...tables, speed, heartbeatIntervalMs, scenarios });
     const builds = new DeploymentService(tables.deployments, speed, heartbeatIntervalMs);
-    const live = { sessions, running, startsBrowsers, builds };
-    const stores: Stores = { ...tables, organization, projects, apiKeys, browserPools, logins, ...live };
+    const services = { browserPools, sessions, logins, builds };
+    const stores: Stores = { ...tables, organization, projects, apiKeys, ...services };
     const faults = new Faults();
     const log = new RequestLog();
     const reset = () => {
@@ -188,9 +177,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       }
     };
     setUp();
-    if (running) {
-      sessions.endAll();
-    }
+    sessions.endAll();
     clock.onMove = () => {
       logins.engine.wake();
       void running?.sweep();
@@ -200,7 +187,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     await emulator.listen({ ...settings, ...parts }, settings.host, settings.port);
     return emulator;
   } catch (error) {
-    await running?.close();
+    await sessions?.running?.close();
     database.close();
     const isStorage = dataDir !== undefined && storageProblem(error) !== undefined;
     throw isStorage ? storageError(error, dataDir) : error;

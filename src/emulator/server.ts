@@ -88,13 +88,16 @@ export async function startServer(parts: ServerParts, host: string, port: number
     socket.on("error", () => {});
   });
   server.on("upgrade", (request, socket, head) => {
-    const refuse = () =>
-      socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-    const connect = async () => {
+    let isConnected: boolean | undefined;
+    try {
       refuseForeign(request, parts);
-      return parts.stores.running?.connect(request, socket, head);
-    };
-    connect().then((isConnected) => isConnected || refuse(), refuse);
+      isConnected = parts.stores.sessions.running?.connect(request, socket, head);
+    } catch {
+      // A foreign page, or a path that is none.
+    }
+    if (!isConnected) {
+      socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    }
   });
   await listen(server, host, port);
   return {

@@ -156,7 +156,8 @@ export function addControlRoutes(
   controlled.all("/service/*", control, ({ req, env }) => {
     const url = new URL(req.url);
     url.pathname = url.pathname.slice(`${controlPath}/service`.length);
-    return app.fetch(new Request(url, { method: req.method, headers: req.raw.headers }), env);
+    const { headers, signal } = req.raw;
+    return app.fetch(new Request(url, { method: req.method, headers, signal }), env);
   });
 
   for (const [kind, controls] of Object.entries(kindsOf(objects))) {

@@ -46,6 +46,13 @@ interface BodyOptions<Item, Body> {
   readonly access?: Access;
 }
 
+interface CreateOptions<Item, Body> extends BodyOptions<Item, Body> {
+  /** Default: 201. */
+  readonly status?: 200;
+  /** What a new object waits for before the response, after the database has the object. */
+  readonly finish?: (made: Item) => Promise<void> | undefined;
+}
+
 /**
  * Operations on the objects of one kind. Every operation finishes the checks of the request before
  * the first look into the database.
@@ -67,13 +74,14 @@ export class ObjectRoutes<Item extends Stored> {
   create<Body>(
     shape: z.ZodType<Body>,
     make: (body: Body, context: RouteContext) => Item | undefined,
-    { onWire, bytesMax, access = this.#access }: BodyOptions<Item, Body> = {},
+    { onWire, bytesMax, access = this.#access, status, finish }: CreateOptions<Item, Body> = {},
   ): void {
     this.#app.post(this.#kind.path, access, async (context) => {
       const body = await readJson(context, shape, bytesMax);
       await beforeCommit(context);
       const made = asBadRequest(() => make(body, context)) ?? this.taken(context, body);
-      return context.json(onWire?.(made, body) ?? this.#kind.onWire(made, context), 201);
+      await finish?.(made);
+      return context.json(onWire?.(made, body) ?? this.#kind.onWire(made, context), status ?? 201);
     });
   }
 

@@ -10,7 +10,6 @@ import { ProfileStore } from "../browsers/profiles/store.js";
 import { EmulatedProxies } from "../browsers/proxies/controls.js";
 import { ProxyStore } from "../browsers/proxies/store.js";
 import { EmulatedBrowsers } from "../browsers/sessions/controls.js";
-import type { RunningBrowsers } from "../browsers/sessions/running.js";
 import type { SessionService } from "../browsers/sessions/service.js";
 import { BrowserStore } from "../browsers/sessions/store.js";
 import { EmulatedAuthConnections } from "../logins/auth-connections/controls.js";
@@ -49,10 +48,6 @@ export interface Stores extends ReturnType<typeof openTables> {
   readonly apiKeys: EmulatedApiKeys;
   readonly browserPools: BrowserPoolService;
   readonly sessions: SessionService;
-  /** Undefined if the emulator starts no browsers. */
-  readonly running: RunningBrowsers | undefined;
-  /** Whether the emulator was told to start browsers. */
-  readonly startsBrowsers: boolean;
   readonly logins: LoginService;
   readonly builds: DeploymentService;
 }
@@ -102,7 +97,7 @@ export class EmulatedObjects {
       stores.telemetryDestinations,
     );
     this.browserPools = new EmulatedBrowserPools(stores.browserPools, stores, projects);
-    this.browsers = new EmulatedBrowsers(stores);
+    this.browsers = new EmulatedBrowsers(stores.sessions, stores.extensions);
     this.authConnections = new EmulatedAuthConnections(stores.logins, stores, projects);
     this.deployments = new EmulatedDeployments(stores.builds, projects);
   }

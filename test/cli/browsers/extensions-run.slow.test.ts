@@ -218,9 +218,9 @@ async function runAll() {
     for (const [name, { manifest, files = {} }] of Object.entries(cases)) {
       const folder = folderOf([["manifest.json", manifestText(manifest)], ...Object.entries(files)]);
       const { plan, report } = planOf(folder, undefined);
-      const { id, run, warnings } = await checkIn(chromium, folder, plan, signal);
+      const { id, run, warnings } = await checkIn(chromium, folder, plan);
       if (id !== undefined) {
-        await chromium.unload(id);
+        await chromium.devtools.call("Extensions.uninstall", { id }, signal);
       }
       results.set(name, { report: run ? report(run) : "refused", warns: warnings.length > 0 });
     }

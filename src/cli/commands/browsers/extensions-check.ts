@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
-import { type ExtensionContents, readExtension, writeShipped } from "../../../archive/index.js";
-import { checkInChromium, type LoadResult } from "../../../chromium/check.js";
+import { readExtension, writeShipped } from "../../../archive/index.js";
+import { checkIn, type LoadResult } from "../../../chromium/check.js";
+import { withChromium } from "../../../chromium/extensions.js";
 import { findChromium } from "../../../chromium/find.js";
 import { ArchiveError, InputError } from "../../../errors.js";
 import { counted } from "../../../text/words.js";
@@ -16,6 +17,9 @@ import type { Streams } from "../../terminal/streams.js";
 import { displayText } from "../../terminal/text.js";
 import { hasFailed, planOf, type RunReport, runFields } from "./extensions-run.js";
 import { contentsResult, excludeOption, remarkContents } from "./extensions-upload.js";
+
+/** Longest time for the start of the browser and all responses, in milliseconds. */
+const browserMsMax = 60_000;
 
 interface CheckFlags {
   readonly exclude?: readonly string[];
@@ -65,8 +69,10 @@ async function check(path: string, flags: CheckFlags, streams: Streams, signal: 
   }
   const options = { exclude, signal, baseFolder: process.cwd() };
   const output = new Output(streams, json);
-  const read = await readForCheck(path, options);
-  const { contents, problem } = read;
+  const [contents, problem] = await readExtension(path, options).then(
+    (read) => [read, null] as const,
+    (error) => [undefined, manifestProblem(error)] as const,
+  );
   const verdict =
     browser === undefined
       ? null
@@ -104,19 +110,12 @@ async function check(path: string, flags: CheckFlags, streams: Streams, signal: 
   }
 }
 
-/** Shipped contents, or the problem of a manifest that Chromium would refuse. */
-async function readForCheck(
-  path: string,
-  options: Parameters<typeof readExtension>[1],
-): Promise<{ contents?: ExtensionContents; problem: string | null }> {
-  try {
-    return { contents: await readExtension(path, options), problem: null };
-  } catch (error) {
-    if (error instanceof ArchiveError && error.code === "archive_manifest_invalid") {
-      return { problem: error.message };
-    }
-    throw error;
+/** Problem of a manifest that Chromium would refuse. Throws every other error. */
+function manifestProblem(error: unknown): string {
+  if (error instanceof ArchiveError && error.code === "archive_manifest_invalid") {
+    return error.message;
   }
+  throw error;
 }
 
 /** Loads, and on demand runs, a copy of the shipped files: a browser may write into a loaded folder. */
@@ -130,7 +129,9 @@ async function loadCopy(
   try {
     await writeShipped(path, folder, options);
     const planned = run === undefined ? undefined : planOf(folder, run === true ? undefined : run);
-    const loaded = await checkInChromium(browser, folder, planned?.plan, options.signal);
+    const loaded = await withChromium(browser, browserMsMax, options.signal, (chromium) =>
+      checkIn(chromium, folder, planned?.plan),
+    );
     return { ...loaded, run: loaded.run && planned?.report(loaded.run) };
   } finally {
     rmSync(folder, { recursive: true, force: true });

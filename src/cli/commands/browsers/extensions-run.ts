@@ -51,8 +51,14 @@ function addressesOf(scripts: readonly ContentScript[]): readonly string[] {
 
 function filesOf(pages: readonly PageRun[], scripts: readonly ContentScript[]): readonly FileRun[] {
   const verdicts = new Map<string, FileRun>();
+  const note = (file: string, kind: FileRun["kind"], ran: FileRun["ran"]) => {
+    // One page in which a file did not run is enough.
+    if (verdicts.get(file)?.ran !== false) {
+      verdicts.set(file, { file, kind, ran });
+    }
+  };
   for (const { file, kind } of scripts.flatMap(({ files }) => files)) {
-    verdicts.set(file, { file, kind, ran: null });
+    note(file, kind, null);
   }
   for (const page of pages) {
     const files = scripts.filter(({ runsAt }) => runsAt(page.url)).flatMap((script) => script.files);
@@ -61,12 +67,10 @@ function filesOf(pages: readonly PageRun[], scripts: readonly ContentScript[]): 
     );
     const styled = page.styleCount === 0 ? false : page.styleCount < styles.size ? null : true;
     for (const { file, kind } of files) {
-      const ran = kind === "js" ? page.scripts.includes(file) : styles.has(file) && styled;
-      // One page in which a file did not run is enough.
-      verdicts.set(file, { file, kind, ran: verdicts.get(file)?.ran === false ? false : ran });
+      note(file, kind, kind === "js" ? page.scripts.includes(file) : styles.has(file) && styled);
     }
-    for (const file of page.scripts.filter((each) => verdicts.get(each)?.ran !== false)) {
-      verdicts.set(file, { file, kind: "js", ran: true });
+    for (const file of page.scripts) {
+      note(file, "js", true);
     }
   }
   return [...verdicts.values()];

@@ -14,10 +14,8 @@ function forEachSetting<Of>(read: (name: Name) => Of): Record<Name, Of> {
   return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, Of>;
 }
 
-/** Settings of a new pool. Throws `InputError` `browser_pool_invalid`. */
-export function newSettings(changes: SettingChanges & { readonly size: number }): PoolSettings {
-  return changedSettings(forEachSetting((name) => poolSettings[name].initial) as PoolSettings, changes);
-}
+/** Settings of a new pool before the changes of the request. */
+export const initialSettings = forEachSetting((name) => poolSettings[name].initial) as PoolSettings;
 
 /**
  * Settings after a change. Throws `InputError` `browser_pool_invalid` for problems beyond single

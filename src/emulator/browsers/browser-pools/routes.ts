@@ -7,10 +7,8 @@ import { nothing } from "../../http/shapes.js";
 import type { Access, RouteEnvironment } from "../../objects/access.js";
 import { ObjectRoutes } from "../../objects/routes.js";
 import { withValues } from "../../storage/members.js";
-import { refuseOverLimits } from "../sessions/limits.js";
-import { leaseProfile, type SessionParts } from "../sessions/routes.js";
-import { endSession } from "../sessions/running.js";
-import { asSession } from "../sessions/store.js";
+import type { SessionService } from "../sessions/service.js";
+import { sessionOnWire } from "../sessions/wire.js";
 import { settingsOnWire } from "./changes.js";
 import {
   acquireRequest,
@@ -28,9 +26,10 @@ export function addBrowserPoolRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
   service: BrowserPoolService,
-  { sessions, profiles, organization, running, onWire: leaseOnWire }: SessionParts,
+  sessions: SessionService,
 ): void {
   const { pools } = service;
+  const { running } = sessions;
   /** Converts a pool. Members without a value are omitted: a guess. Source: the published interface. */
   const onWire = (given: BrowserPool) => {
     const pool = service.bringUpToDate(given);
@@ -54,7 +53,7 @@ export function addBrowserPoolRoutes(
     createRequest,
     ({ name, changes }, context) => {
       const { project } = context.var;
-      refuseOverLimits(organization, sessions, project, changes.size);
+      sessions.refuseOverLimits(project, changes.size);
       return service.create({ projectId: project.id, name, changes });
     },
     { bytesMax: settingsBytesMax },
@@ -74,19 +73,17 @@ export function addBrowserPoolRoutes(
         const message = "The network of the pool is not the expected one. Nothing was changed.";
         throw new ServiceError(409, "stale_network", message);
       }
-      refuseOverLimits(organization, sessions, context.var.project, (wanted.changes.size ?? 0) - size);
+      sessions.refuseOverLimits(context.var.project, (wanted.changes.size ?? 0) - size);
       return service.update(pool, wanted);
     },
     { bytesMax: settingsBytesMax },
   );
   routes.remove(deleteRequest, async ({ force = false }, given) => {
     const pool = service.bringUpToDate(given);
-    const sessions = service
-      .leased(pool)
-      .map(({ id, lease }) => (lease?.name ? `${lease.name} (${id})` : id));
-    if (sessions.length > 0 && !force) {
+    const leased = service.leased(pool).map(({ id, lease }) => (lease?.name ? `${lease.name} (${id})` : id));
+    if (leased.length > 0 && !force) {
       // Status and code are as expected by the service's Terraform provider.
-      const message = `The browser pool has leased browsers: ${sessions.join(", ")}. Release them, or use force.`;
+      const message = `The browser pool has leased browsers: ${leased.join(", ")}. Release them, or use force.`;
       throw new ServiceError(400, "pool_in_use", message);
     }
     service.remove(pool);
@@ -96,39 +93,32 @@ export function addBrowserPoolRoutes(
   routes.post("/acquire", acquireRequest, async (request, pool, context) => {
     const { name = null, start_url: startUrl = null, tags = null } = request;
     sessions.refuseActive(pool.projectId, name);
-    const profile = asBadRequest(() => leaseProfile(profiles, pool.projectId, request.profile));
-    const gone = new AbortController();
-    const { outgoing } = context.env.exchange;
-    const abortWait = () => gone.abort();
-    outgoing.once("close", abortWait);
-    if (outgoing.destroyed) {
-      abortWait();
-    }
+    const profile = asBadRequest(() => sessions.profile(pool.projectId, request.profile));
+    const { signal } = context.req.raw;
     const lease = { name, startUrl, tags, profile, apiKeyId: context.var.caller.id };
-    const browser = await service.acquireWithin(pool, lease, request.acquire_timeout_seconds, gone.signal);
-    if (gone.signal.aborted) {
+    const session = await service.acquireWithin(pool, lease, request.acquire_timeout_seconds, signal);
+    if (signal.aborted) {
       throw new ConnectionEnded();
     }
     // A pool deleted meanwhile has no browser to wait for: a guess.
     if (pools.find(pool.id) === undefined) {
       throw notFound("Browser pool");
     }
-    const session = asSession(browser);
     if (session === undefined) {
       return context.body(null, 204);
     }
     await running?.start(session);
-    if (gone.signal.aborted) {
-      await endSession(sessions.browsers, running, session.id);
+    if (signal.aborted) {
+      await sessions.end(session.id);
       throw new ConnectionEnded();
     }
-    return context.json(leaseOnWire(session, context));
+    return context.json(sessionOnWire(sessions, session, context));
   });
   routes.post("/release", releaseRequest, async ({ session_id, reuse = true }, pool, context) => {
     if (!service.release(pool, session_id, reuse)) {
       throw notFound("Leased browser of the pool");
     }
-    running?.rest(session_id);
+    running?.find(session_id)?.rest();
     await running?.endOrphans();
     return context.body(null, 204);
   });

@@ -6,8 +6,8 @@ import { refuse } from "../../storage/ids-and-names.js";
 import type { ExtensionStore } from "../extensions/store.js";
 import type { ProfileStore } from "../profiles/store.js";
 import type { ProxyStore } from "../proxies/store.js";
-import type { Browser, BrowserStore, Lease } from "../sessions/store.js";
-import { changedSettings, newSettings } from "./changes.js";
+import type { Browser, BrowserStore, Lease, Session } from "../sessions/store.js";
+import { changedSettings, initialSettings } from "./changes.js";
 import { invalid, type Selector } from "./setting-rules.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
 import { type BrowserPool, BrowserPoolStore } from "./store.js";
@@ -82,9 +82,7 @@ export class BrowserPoolService {
 
   /** Settings of new browsers, with the ids of the objects that they name. Throws `InputError`. */
   resolve(projectId: string, given: PoolToCreate["changes"]) {
-    const changes = { ...given, ...this.#withDestination(given) };
-    const settings = this.#withProxies(projectId, newSettings(changes), changes);
-    const { extensionIds = [], profileId = null } = this.#references(projectId, settings, changes);
+    const { extensionIds = [], profileId = null, settings } = this.#change(projectId, initialSettings, given);
     return { settings, extensionIds, profileId };
   }
 
@@ -106,10 +104,8 @@ export class BrowserPoolService {
   ): BrowserPool | undefined {
     return this.#parts.database.atomically(() => {
       const pool = this.bringUpToDate(given);
-      const changes = { ...wanted, ...this.#withDestination(wanted) };
-      const settings = this.#withProxies(pool.projectId, changedSettings(pool.settings, changes), changes);
-      const references = this.#references(pool.projectId, settings, changes);
-      const changed = this.pools.change(pool, { name, settings, ...references });
+      const values = this.#change(pool.projectId, pool.settings, wanted);
+      const changed = this.pools.change(pool, { name, ...values });
       if (changed === undefined) {
         return undefined;
       }
@@ -117,7 +113,7 @@ export class BrowserPoolService {
       // Idle browsers with a different list of allowed hosts are replaced automatically, as
       // published.
       const isRenewed = discardsIdle || !haveSameHosts(pool, changed);
-      const surplus = this.#browsers.listByPool(pool.id).length - settings.size;
+      const surplus = -this.#missingCount(changed);
       // The oldest idle browsers of a pool that becomes smaller are removed: a guess.
       const removed = isRenewed ? idle : idle.slice(0, Math.max(0, surplus));
       for (const { id } of removed) {
@@ -167,12 +163,10 @@ export class BrowserPoolService {
   }
 
   /** Leases the oldest idle browser; undefined if no browser is idle. */
-  acquire(given: BrowserPool, lease: Omit<Lease, "acquiredMs">): Browser | undefined {
+  acquire(given: BrowserPool, lease: Omit<Lease, "acquiredMs">): Session | undefined {
     const pool = this.bringUpToDate(given);
-    const acquiredMs = this.#nowMs();
     const [first] = this.idle(pool);
-    const expiresMs = acquiredMs + pool.settings.timeoutSeconds * 1_000;
-    return first && this.#browsers.setLease(first.id, { ...lease, acquiredMs }, expiresMs);
+    return first && this.#browsers.lease(first, lease, pool.settings);
   }
 
   /**
@@ -185,7 +179,7 @@ export class BrowserPoolService {
     lease: Omit<Lease, "acquiredMs">,
     timeoutSeconds: number | undefined,
     signal: AbortSignal,
-  ): Promise<Browser | undefined> {
+  ): Promise<Session | undefined> {
     const waitMs = timeoutSeconds === undefined ? this.#fillMs(pool) : timeoutSeconds * 1_000;
     const endMs = performance.now() + waitMs;
     for (;;) {
@@ -217,7 +211,7 @@ export class BrowserPoolService {
     }
     const isPlain = browser.lease?.profile === null;
     if (reuse && isPlain && this.#missingCount(pool) >= 0 && haveSameHosts(browser, pool)) {
-      this.#browsers.setLease(browser.id, null, null);
+      this.#browsers.set(browser.id, { lease: null, expiresMs: null });
     } else {
       this.#browsers.remove(browser.id);
     }
@@ -249,6 +243,13 @@ export class BrowserPoolService {
         ({ settings }) => settings.telemetry?.destinationId === destinationId,
       ),
     );
+  }
+
+  /** Settings after a change, with the ids of the objects that the change names. Throws `InputError`. */
+  #change(projectId: string, before: PoolSettings, wanted: SettingChanges) {
+    const changes = { ...wanted, ...this.#withDestination(wanted) };
+    const settings = this.#withProxies(projectId, changedSettings(before, changes), changes);
+    return { settings, ...this.#references(projectId, settings, changes) };
   }
 
   /**
@@ -326,8 +327,9 @@ export class BrowserPoolService {
   }
 
   #build(pool: BrowserPool, count: number, builtMs: number): void {
+    const { id: poolId, projectId, settings, extensionIds, profileId } = pool;
     for (let built = 0; built < count; built += 1) {
-      this.#browsers.build(pool, builtMs);
+      this.#browsers.build({ projectId, poolId, settings, extensionIds, profileId }, builtMs);
     }
   }
 

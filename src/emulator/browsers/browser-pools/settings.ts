@@ -80,6 +80,12 @@ export type Wanted<K extends keyof PoolSettings> = NonNullable<SettingChanges[K]
 
 const tooManyExtensions = "must have at most 20 extensions";
 const pixels = wholeNumber(1);
+export const viewportMembers = { width: pixels, height: pixels, refresh_rate: pixels.optional() };
+export const viewportOf = ({
+  width,
+  height,
+  refresh_rate: refreshRate,
+}: z.output<z.ZodObject<typeof viewportMembers>>) => ({ width, height, refreshRate });
 const policy = z.record(z.string(), z.unknown(), notAnObject);
 
 /** Definition of a setting: the forms in requests, seeds, pools and responses. */
@@ -165,9 +171,7 @@ export const poolSettings = {
     fromRequest: checkedPolicy,
   },
   viewport: {
-    shape: exactly({ width: pixels, height: pixels, refresh_rate: pixels.optional() }).transform(
-      ({ width, height, refresh_rate: refreshRate }) => ({ width, height, refreshRate }),
-    ),
+    shape: exactly(viewportMembers).transform(viewportOf),
     description: "Size of the window in pixels. Default: the size of the image.",
     initial: null,
     isOfBrowsers: true,

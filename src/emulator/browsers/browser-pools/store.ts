@@ -24,9 +24,13 @@ export class BrowserPoolStore extends NamedTable<BrowserPool> {
     return this.select(({ extensionIds }) => extensionIds.includes(extensionId)).toReversed();
   }
 
+  /** All pools, or the pools of one project, newest first. */
+  of(projectId?: string): readonly BrowserPool[] {
+    return projectId === undefined ? this.select() : this.all(projectId);
+  }
+
   /** Number of browsers reserved by all pools, or by the pools of one project. */
   reserved(projectId?: string): number {
-    const pools = projectId === undefined ? this.select() : this.all(projectId);
-    return pools.reduce((sum, { settings }) => sum + settings.size, 0);
+    return this.of(projectId).reduce((sum, { settings }) => sum + settings.size, 0);
   }
 }

@@ -1,20 +1,17 @@
+import { existsSync } from "node:fs";
 import { cp, mkdir, rename } from "node:fs/promises";
-import { relative } from "node:path";
-import { setTimeout } from "node:timers/promises";
-import { BrowserError, type DevTools, evaluate } from "../../../chromium/devtools.js";
+import { join, relative } from "node:path";
+import type { WebSocket } from "ws";
+import { BrowserError, type DevTools } from "../../../chromium/devtools.js";
 import { loadUnpacked } from "../../../chromium/extensions.js";
 import { launch, profileFolder, removeFolder } from "../../../chromium/launch.js";
-import {
-  errorCharactersMax,
-  errorsMax,
-  type Target,
-  type UncaughtError,
-  watchTargets,
-} from "../../../chromium/targets.js";
+import { errorCharactersMax, Targets } from "../../../chromium/targets.js";
 import { oneLine } from "../../../text/escape.js";
 import { randomText } from "../../storage/ids-and-names.js";
 import type { Viewport } from "../browser-pools/setting-rules.js";
 import type { PoolSettings } from "../browser-pools/settings.js";
+import { unpackExtension } from "../extensions/unpack.js";
+import type { LeaseProfile } from "./store.js";
 
 /** Longest time for the start of a browser, in milliseconds. */
 const startMsMax = 60_000;
@@ -25,73 +22,71 @@ const answerMsMax = 5_000;
 /** Time in which a worker of an extension starts, in milliseconds. */
 const workerMsMax = 3_000;
 
-/** Time between two looks at a worker that starts, in milliseconds. */
-const workerPollMs = 100;
-
 /** Window of a browser without a viewport. Source: the published default image. */
 const defaultWindow = { width: 1920, height: 1080 };
 
 /** Files of a profile that belong to a process, or that Chromium makes again. */
 const notSaved = /^(Singleton|DevToolsActivePort|Crashpad|component_crx_cache)|Cache$/;
 
-/** Extension of a browser, unpacked in a folder. */
-export interface UnpackedExtension {
-  readonly name: string;
-  readonly folder: string;
-  readonly hasWorker: boolean;
-}
-
 export interface BrowserStart {
   readonly executable: string;
   /** New folder of the browser, removed at the end. */
   readonly folder: string;
   readonly settings: PoolSettings;
-  readonly extensions: readonly UnpackedExtension[];
-  /** Folder of a saved profile; undefined for an empty profile. */
-  readonly profile: string | undefined;
+  readonly extensions: readonly { readonly name: string; readonly archive: Uint8Array }[];
+  /** Profile in a folder, which exists after the first save. Null for an empty profile, which is not saved. */
+  readonly profile: (LeaseProfile & { readonly folder: string }) | null;
   readonly proxyServer: string | undefined;
 }
 
-interface LoadedExtension extends UnpackedExtension {
-  readonly chromiumId: string;
+/** Page of a leased browser, as it looks now. */
+export interface BrowserPicture {
+  readonly url: string;
+  readonly title: string;
+  /** Picture as base64 of a JPEG; null if the page gives none within five seconds, such as a hidden page. */
+  readonly jpeg: string | null;
 }
 
-/** Error of an extension or a page. */
-export interface ScriptError {
-  /** Name of the extension; null for a page. */
-  readonly extension: string | null;
-  readonly text: string;
+type Page = Omit<BrowserPicture, "jpeg"> & { readonly targetId: string };
+
+interface LoadedExtension {
+  readonly name: string;
+  readonly chromiumId: string;
+  readonly hasWorker: boolean;
 }
 
 /** A Chromium that runs with the settings of a pool or a session. */
 export class RunningBrowser {
   readonly devtools: DevTools;
-  readonly startedMs = Date.now();
+  readonly profile: BrowserStart["profile"];
+  readonly clients = new Set<WebSocket>();
+  /** End of the browser, once it has begun. */
+  ending: Promise<void> | undefined;
   /** Opens the address for one lease. */
   token = randomText(32);
-  readonly #start: BrowserStart;
-  readonly #errors: ScriptError[] = [];
+  readonly #folder: string;
+  readonly #startedMs = Date.now();
   readonly #extensions: LoadedExtension[] = [];
-  /** Ids in Chromium of the extensions whose worker has started. */
-  readonly #workers = new Set<string>();
-  /** Own sessions with the pages, by the id of the page. */
-  readonly #pages = new Map<string, string>();
+  readonly #targets: Targets;
   #viewport: Viewport | null;
 
-  private constructor(start: BrowserStart, devtools: DevTools) {
-    this.#start = start;
+  private constructor({ folder, settings, profile }: BrowserStart, devtools: DevTools) {
     this.devtools = devtools;
-    this.#viewport = start.settings.viewport;
+    this.profile = profile;
+    this.#folder = folder;
+    this.#viewport = settings.viewport;
+    this.#targets = new Targets(devtools);
+    this.#targets.preparePage = (session) => this.#resize(session);
   }
 
-  /** Starts a browser. Throws an `Error` in Chromium's words. */
+  /** Starts a browser. Throws an `Error` in Chromium's words, and removes the folder. */
   static async start(start: BrowserStart): Promise<RunningBrowser> {
-    const { executable, folder, settings, extensions, profile, proxyServer } = start;
+    const { executable, folder, settings, profile, proxyServer } = start;
     const { width, height } = settings.viewport ?? defaultWindow;
     let devtools: DevTools | undefined;
     try {
-      if (profile !== undefined) {
-        await cp(profile, profileFolder(folder), { recursive: true });
+      if (profile && existsSync(profile.folder)) {
+        await cp(profile.folder, profileFolder(folder), { recursive: true });
       }
       devtools = launch({
         ...{ executable, folder, display: settings.headless ? undefined : displayOf(process.env) },
@@ -102,26 +97,7 @@ export class RunningBrowser {
         ],
       });
       const browser = new RunningBrowser(start, devtools);
-      const signal = AbortSignal.timeout(startMsMax);
-      await watchTargets(
-        devtools,
-        {
-          prepare: (target) => browser.#prepare(target),
-          fail: (error) => browser.#fail(error),
-          note: (method, { targetId }) =>
-            method === "Target.detachedFromTarget" && browser.#pages.delete(String(targetId)),
-        },
-        signal,
-      );
-      for (const each of extensions) {
-        const loaded = await loadUnpacked(devtools, each.folder, signal);
-        if (typeof loaded === "string") {
-          throw new BrowserError(`the extension "${each.name}" does not load: ${loaded}`);
-        }
-        browser.#extensions.push({ ...each, chromiumId: loaded.id });
-      }
-      // Also proves that the browser answers, and that the first page has its viewport.
-      await browser.#setViewports(signal);
+      await browser.#prepare(start.extensions, AbortSignal.timeout(startMsMax));
       return browser;
     } catch (error) {
       await devtools?.close();
@@ -130,86 +106,96 @@ export class RunningBrowser {
     }
   }
 
+  /** Makes the address invalid, and disconnects the clients. */
+  rest(): void {
+    this.token = randomText(32);
+    for (const client of this.clients) {
+      client.terminate();
+    }
+  }
+
   /** Opens a page for a lease, as far as the page loads. */
   async open(url: string): Promise<void> {
-    const [session] = this.#pages.values();
+    const [session] = this.#targets.pages.values();
     await this.#call("Page.navigate", { url }, session).catch(() => undefined);
   }
 
   /** Changes the viewport of every page, also of later ones. */
-  async setViewport(viewport: Viewport): Promise<void> {
+  async setViewport(viewport: Viewport | null): Promise<void> {
     this.#viewport = viewport;
-    await this.#setViewports(AbortSignal.timeout(answerMsMax));
+    await Promise.all([...this.#targets.pages.values()].map((session) => this.#resize(session)));
   }
 
-  /** Present pages: the newest with an address first. */
-  async pages(): Promise<readonly { readonly id: string; readonly url: string; readonly title: string }[]> {
+  /** The page that was opened last and has an address, as it looks now; null without a page that answers. */
+  async picture(): Promise<BrowserPicture | null> {
     const { targetInfos } = await this.#call("Target.getTargets", {});
-    const opened = [...this.#pages.keys()];
-    return (targetInfos as readonly { targetId: string; type: string; url: string; title: string }[])
-      .filter(({ targetId }) => this.#pages.has(targetId))
-      .map(({ targetId: id, url, title }) => ({ id, url, title }))
-      .toSorted((a, b) => opened.indexOf(b.id) - opened.indexOf(a.id))
-      .toSorted((a, b) => Number(a.url === "about:blank") - Number(b.url === "about:blank"));
-  }
-
-  /** Returns a picture of a page, as base64 of a JPEG. */
-  async picture(pageId: string): Promise<string> {
+    const present = new Map((targetInfos as readonly Page[]).map((each) => [each.targetId, each]));
+    const pages = [...this.#targets.pages].reverse().filter(([id]) => present.has(id));
+    const [id = "", session] = pages.find(([id]) => present.get(id)?.url !== "about:blank") ?? pages[0] ?? [];
+    const page = present.get(id);
+    if (!page) {
+      return null;
+    }
     const params = { format: "jpeg", quality: 50, optimizeForSpeed: true };
-    return String((await this.#call("Page.captureScreenshot", params, this.#pages.get(pageId))).data);
+    const jpeg = await this.#call("Page.captureScreenshot", params, session).then(
+      ({ data }) => String(data),
+      () => null,
+    );
+    return { url: page.url, title: page.title, jpeg };
   }
 
   /** Loaded extensions, and errors of their scripts. */
   extensions(): readonly { readonly name: string; readonly errors: readonly string[] }[] {
+    const isLate = Date.now() > this.#startedMs + workerMsMax;
     return this.#extensions.map(({ name, chromiumId, hasWorker }) => {
-      const isMissing =
-        hasWorker && !this.#workers.has(chromiumId) && Date.now() > this.startedMs + workerMsMax;
-      const errors = this.#errors.filter(({ extension }) => extension === name).map(({ text }) => text);
+      const isMissing = hasWorker && isLate && !this.#targets.startedWorkers.has(chromiumId);
+      const errors = this.#errorsOf((source) => source.includes(chromiumId));
       return { name, errors: isMissing ? ["The worker did not start.", ...errors] : errors };
     });
   }
 
   /** Errors of the scripts of pages. */
   pageErrors(): readonly string[] {
-    return this.#errors.filter(({ extension }) => extension === null).map(({ text }) => text);
+    return this.#errorsOf(
+      (source) => !this.#extensions.some(({ chromiumId }) => source.includes(chromiumId)),
+    );
   }
 
-  /** Ends the browser. `savedProfile`: folder for the profile; undefined saves nothing. */
-  async end(savedProfile: string | undefined): Promise<void> {
-    const { folder } = this.#start;
+  /** Ends the browser, and saves the profile if asked. */
+  async end(): Promise<void> {
+    // Before the end: a browser that closes answers strangely.
+    this.rest();
     await this.devtools.close();
     try {
-      if (savedProfile !== undefined) {
-        await saveProfile(profileFolder(folder), savedProfile);
+      if (this.profile?.savesChanges) {
+        await saveProfile(profileFolder(this.#folder), this.profile.folder);
       }
     } finally {
-      removeFolder(folder);
+      removeFolder(this.#folder);
     }
   }
 
-  async #setViewports(signal: AbortSignal): Promise<void> {
+  async #prepare(extensions: BrowserStart["extensions"], signal: AbortSignal): Promise<void> {
+    await this.#targets.watch(signal);
+    for (const [index, { name, archive }] of extensions.entries()) {
+      const { folder, hasWorker } = await unpackExtension(archive, join(this.#folder, `e${index}`));
+      const loaded = await loadUnpacked(this.devtools, folder, signal);
+      if (typeof loaded === "string") {
+        throw new BrowserError(`the extension "${name}" does not load: ${loaded}`);
+      }
+      this.#extensions.push({ name, hasWorker, chromiumId: loaded.id });
+    }
+    // For the first page, which may still open.
     await this.devtools.call("Browser.getVersion", {}, signal);
-    await Promise.all([...this.#pages.values()].map((session) => this.#setViewport(session, signal)));
+    await this.setViewport(this.#viewport);
   }
 
-  async #setViewport(session: string, signal: AbortSignal): Promise<void> {
+  async #resize(session: string): Promise<void> {
     if (this.#viewport) {
       const { width, height } = this.#viewport;
       const size = { width, height, deviceScaleFactor: 0, mobile: false };
+      const signal = AbortSignal.timeout(startMsMax);
       await this.devtools.call("Emulation.setDeviceMetricsOverride", size, signal, session);
-    }
-  }
-
-  /** Notes the start of an extension's worker. A worker that Chromium refuses is there for a moment, too. */
-  async #noteWorker(session: string, { protocol, host }: URL): Promise<void> {
-    let state = protocol === "chrome-extension:" ? "new" : "foreign";
-    while (!/^(activated|redundant|foreign)$/.test(state)) {
-      await setTimeout(workerPollMs);
-      const call = (method: string, params: object) => this.#call(method, params, session);
-      state = String(await evaluate(call, "serviceWorker.state"));
-    }
-    if (state === "activated") {
-      this.#workers.add(host);
     }
   }
 
@@ -217,22 +203,9 @@ export class RunningBrowser {
     return this.devtools.call(method, params, AbortSignal.timeout(answerMsMax), session);
   }
 
-  /** Prepares a new page or worker. */
-  #prepare({ session, id, type, url }: Target): Promise<void> | undefined {
-    if (type === "page") {
-      this.#pages.set(id, session);
-      return this.#setViewport(session, AbortSignal.timeout(startMsMax));
-    }
-    if (URL.canParse(url)) {
-      this.#noteWorker(session, new URL(url)).catch(() => undefined);
-    }
-    return undefined;
-  }
-
-  #fail({ source, text }: UncaughtError): void {
-    const extension = this.#extensions.find(({ chromiumId }) => source.includes(chromiumId));
-    this.#errors.push({ extension: extension?.name ?? null, text: oneLine(text, errorCharactersMax) });
-    this.#errors.splice(0, this.#errors.length - errorsMax);
+  #errorsOf(isWanted: (source: string) => boolean): readonly string[] {
+    const errors = this.#targets.errors.filter(({ source }) => isWanted(source));
+    return errors.map(({ text }) => oneLine(text, errorCharactersMax));
   }
 }
 
@@ -245,14 +218,12 @@ function displayOf({ DISPLAY, WAYLAND_DISPLAY, XAUTHORITY, XDG_RUNTIME_DIR }: No
 /** Replaces a saved profile. Renamed as a whole, so that a start never copies half a profile. */
 async function saveProfile(from: string, to: string): Promise<void> {
   const [next, before] = [`${to}.${randomText(6)}`, `${to}.${randomText(6)}`];
+  const isSaved = (path: string) =>
+    !relative(from, path)
+      .split("/")
+      .some((part) => notSaved.test(part));
   await mkdir(to, { recursive: true, mode: 0o700 });
-  await cp(from, next, {
-    recursive: true,
-    filter: (path) =>
-      !relative(from, path)
-        .split("/")
-        .some((part) => notSaved.test(part)),
-  });
+  await cp(from, next, { recursive: true, filter: isSaved });
   await rename(to, before);
   await rename(next, to);
   removeFolder(before);

@@ -1,5 +1,5 @@
-import type { WebSocket } from "ws";
-import { type DevTools, sessionOf, withoutSession } from "../../../chromium/devtools.js";
+import { createWebSocketStream, type WebSocket } from "ws";
+import { type DevTools, type Receiver, sessionOf, withoutSession } from "../../../chromium/devtools.js";
 
 /** Bytes that a client may leave unread before the browser has to wait. */
 const unreadBytesMax = 8_388_608;
@@ -16,93 +16,77 @@ const parseError = -32_700;
 /** Codes as Chromium gives them. Source: Chromium 156. */
 const [unknownSession, serverError] = [-32_001, -32_000];
 
-/** Attaches a new client to the browser. Returns the id of the client's session. */
-export async function attach(browser: DevTools): Promise<string> {
-  const signal = AbortSignal.timeout(attachMsMax);
-  return String((await browser.call("Target.attachToBrowserTarget", {}, signal)).sessionId);
-}
-
-/** Ends the session of a client, and all sessions below it. */
-export async function detach(browser: DevTools, root: string): Promise<void> {
-  const signal = AbortSignal.timeout(attachMsMax);
-  await browser.call("Target.detachFromTarget", { sessionId: root }, signal).catch(() => undefined);
-}
-
 /**
- * Connects a client to a browser over the browser's pipe. Each client has a session of its own, so the
- * numbers of its messages never meet those of other clients. Only the ids of sessions are read, so that
- * large messages pass as they are.
+ * Serves a client over the browser's pipe, until the client leaves. Each client has a session of its own
+ * with the browser, so the numbers of its messages never meet those of other clients. Only the ids of
+ * sessions are read, so that large messages pass as they are.
  *
  * `close`: called for the client's `Browser.close`.
  */
-export function connect(browser: DevTools, socket: WebSocket, root: string, close: () => void): void {
-  /** Sessions of the client: with the browser, and with pages and workers below it. */
-  const sessions = new Set<string>();
-  let stuck: NodeJS.Timeout | undefined;
+export async function serve(browser: DevTools, socket: WebSocket, close: () => void): Promise<void> {
+  const { receivers } = browser;
+  const ofBrowser = (method: string, params: object) =>
+    browser.call(method, params, AbortSignal.timeout(attachMsMax));
+  const sendWhole = (message: Buffer | string) =>
+    new Promise((sent) => socket.send(message, { binary: false }, sent));
+  /** Sends a message, and waits while the client is far behind. */
+  const send = async (message: Buffer | string) => {
+    const sent = sendWhole(message);
+    if (socket.bufferedAmount > unreadBytesMax) {
+      const stuck = setTimeout(() => socket.terminate(), stuckMsMax);
+      await sent;
+      clearTimeout(stuck);
+    }
+  };
+  const refuse = ({ id, sessionId }: ClientCall, code: number, message: string) =>
+    send(JSON.stringify({ id, error: { code, message }, sessionId }));
+  // Before any wait, so that no message is lost.
+  const messages = createWebSocketStream(socket, { readableObjectMode: true });
+  // The end of a connection needs no reason.
+  socket.on("error", () => {});
+  messages.on("error", () => {});
 
-  const keepUp = () => {
-    const isBehind = socket.bufferedAmount > unreadBytesMax;
-    clearTimeout(stuck);
-    stuck = isBehind ? setTimeout(() => socket.terminate(), stuckMsMax).unref() : undefined;
-    browser.hold(socket, isBehind);
-  };
-  const send = (message: Buffer | string) => {
-    socket.send(message, { binary: false }, keepUp);
-    keepUp();
-  };
-  const own = (sessionId: string) => {
-    sessions.add(sessionId);
-    browser.route(sessionId, receive);
-  };
-  const disown = (sessionId: string) => {
-    sessions.delete(sessionId);
-    browser.route(sessionId, undefined);
-  };
-  const receive = (message: Buffer) => {
+  const root = String((await ofBrowser("Target.attachToBrowserTarget", {})).sessionId);
+  const receive: Receiver = (message) => {
     // The only events about sessions; both are short.
     const [, event] = /^\{"method":"Target\.(at|de)tached/.exec(message.toString("latin1", 0, 30)) ?? [];
     if (event !== undefined) {
       const { sessionId } = JSON.parse(message.toString()).params;
-      (event === "at" ? own : disown)(String(sessionId));
+      if (event === "at") {
+        receivers.set(sessionId, receive);
+      } else {
+        receivers.delete(sessionId);
+      }
     }
-    send(sessionOf(message) === root ? withoutSession(message, root) : message);
+    return send(sessionOf(message) === root ? withoutSession(message, root) : message);
   };
-  const refuse = (
-    call: { readonly id?: unknown; readonly sessionId?: unknown },
-    code: number,
-    text: string,
-  ) => send(JSON.stringify({ id: call.id, error: { code, message: text }, sessionId: call.sessionId }));
-
-  own(root);
-  socket.on("message", (data) => {
-    const text = String(data);
-    const call = parsed(text);
-    if (call === undefined) {
-      refuse({}, parseError, "Message must be a valid JSON");
-    } else if (call.sessionId !== undefined && !sessions.has(String(call.sessionId))) {
-      refuse(call, unknownSession, "Session with given id not found.");
-    } else if (call.method === "Browser.close") {
-      const answer = JSON.stringify({ id: call.id, result: {}, sessionId: call.sessionId });
-      socket.send(answer, { binary: false }, close);
-    } else if (/^Extensions\./.test(String(call.method))) {
-      // As on a port. Over a pipe, the method would read any folder of this machine.
-      refuse(call, serverError, "Method not available.");
-    } else if (
-      !browser.send(call.sessionId === undefined ? JSON.stringify({ ...call, sessionId: root }) : text)
-    ) {
-      socket.pause();
-      browser.drained(() => socket.resume());
+  receivers.set(root, receive);
+  try {
+    for await (const text of messages as AsyncIterable<string>) {
+      const call = parsed(text);
+      if (call === undefined) {
+        await refuse({}, parseError, "Message must be a valid JSON");
+      } else if (call.sessionId !== undefined && receivers.get(String(call.sessionId)) !== receive) {
+        await refuse(call, unknownSession, "Session with given id not found.");
+      } else if (call.method === "Browser.close") {
+        await sendWhole(JSON.stringify({ id: call.id, result: {}, sessionId: call.sessionId }));
+        close();
+      } else if (/^Extensions\./.test(String(call.method))) {
+        // As on a port. Over a pipe, the method would read any folder of this machine.
+        await refuse(call, serverError, "Method not available.");
+      } else {
+        await browser.send(
+          call.sessionId === undefined ? JSON.stringify({ ...call, sessionId: root }) : text,
+        );
+      }
     }
-  });
-  socket.on("error", () => {});
-  socket.once("close", () => {
-    clearTimeout(stuck);
-    browser.hold(socket, false);
-    for (const each of sessions) {
-      browser.route(each, undefined);
+  } finally {
+    for (const [sessionId] of [...receivers].filter(([, receiver]) => receiver === receive)) {
+      receivers.delete(sessionId);
     }
-    void detach(browser, root);
-  });
+    // Ends all sessions below it, too.
+    await ofBrowser("Target.detachFromTarget", { sessionId: root });
+  }
 }
 
 interface ClientCall {

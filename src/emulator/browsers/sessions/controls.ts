@@ -1,6 +1,6 @@
 import { requireFound } from "../../storage/ids-and-names.js";
 import type { ExtensionStore } from "../extensions/store.js";
-import { endSession, type RunningBrowsers } from "./running.js";
+import type { BrowserPicture } from "./browser.js";
 import type { SessionService } from "./service.js";
 import { asSession, type Session } from "./store.js";
 
@@ -27,21 +27,6 @@ export interface LeasedBrowser {
   readonly pageErrors: readonly string[];
 }
 
-/** Page of a leased browser, as it looks now. */
-export interface BrowserPicture {
-  readonly url: string;
-  readonly title: string;
-  /** Picture as base64 of a JPEG; null if the page gives none within five seconds, such as a hidden page. */
-  readonly jpeg: string | null;
-}
-
-interface BrowserParts {
-  readonly sessions: SessionService;
-  readonly extensions: ExtensionStore;
-  readonly running: RunningBrowsers | undefined;
-  readonly startsBrowsers: boolean;
-}
-
 /** Reasons for a lease without a browser. */
 const reasons = {
   option:
@@ -53,18 +38,19 @@ const reasons = {
 
 /** Leased browsers of an emulator, without a client. Methods throw `InputError` for an unknown id. */
 export class EmulatedBrowsers {
-  readonly #parts: BrowserParts;
+  readonly #sessions: SessionService;
+  readonly #extensions: ExtensionStore;
 
   /** @internal */
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
+  constructor(sessions: SessionService, extensions: ExtensionStore) {
+    this.#sessions = sessions;
+    this.#extensions = extensions;
   }
 
   /** Every leased browser of the organization, the newest lease first. */
   list(): readonly LeasedBrowser[] {
-    const { sessions } = this.#parts;
-    sessions.bringUpToDate();
-    return sessions.browsers
+    this.#sessions.bringUpToDate();
+    return this.#sessions.browsers
       .select()
       .flatMap((browser) => asSession(browser) ?? [])
       .toSorted((a, b) => b.lease.acquiredMs - a.lease.acquiredMs)
@@ -73,36 +59,31 @@ export class EmulatedBrowsers {
 
   /** Page that was opened last and has an address; null if no browser runs, or if the browser has no page. */
   async picture(id: string): Promise<BrowserPicture | null> {
-    const browser = this.#parts.running?.find(this.#require(id).id);
-    const [page] = (await browser?.pages().catch(() => [])) ?? [];
-    if (!browser || !page) {
-      return null;
-    }
-    return { url: page.url, title: page.title, jpeg: await browser.picture(page.id).catch(() => null) };
+    const browser = this.#sessions.running?.find(this.#require(id).id);
+    return (await browser?.picture().catch(() => null)) ?? null;
   }
 
   /** Ends a lease and its browser, as a client does that deletes the session. */
   async end(id: string): Promise<void> {
-    const { sessions, running } = this.#parts;
-    await endSession(sessions.browsers, running, this.#require(id).id);
+    await this.#sessions.end(this.#require(id).id);
   }
 
   #require(id: string): Session {
-    return requireFound(asSession(this.#parts.sessions.browsers.find(id)), "browser_unknown", id);
+    return requireFound(asSession(this.#sessions.browsers.find(id)), "browser_unknown", id);
   }
 
   #shown({ id, projectId, poolId, lease, extensionIds }: Session): LeasedBrowser {
-    const { extensions, running, startsBrowsers } = this.#parts;
+    const { running, startsBrowsers } = this.#sessions;
     const browser = running?.find(id);
     const reason = running ? reasons.lease : startsBrowsers ? reasons.machine : reasons.option;
     return {
       ...{ id, projectId, poolId, name: lease.name, apiKeyId: lease.apiKeyId },
       acquiredAt: new Date(lease.acquiredMs).toISOString(),
-      clients: running?.clients(id) ?? 0,
+      clients: browser?.clients.size ?? 0,
       missing: browser ? null : reason,
       extensions:
         browser?.extensions() ??
-        extensionIds.map((each) => ({ name: extensions.find(each)?.name ?? each, errors: [] })),
+        extensionIds.map((each) => ({ name: this.#extensions.find(each)?.name ?? each, errors: [] })),
       pageErrors: browser?.pageErrors() ?? [],
     };
   }

@@ -4,7 +4,7 @@ import { anyText, checkedString, exactly, flag, notEmulated } from "../../http/s
 import { plainNameProblem } from "../../storage/ids-and-names.js";
 import { changesOf, requestMembers } from "../browser-pools/changes.js";
 import { nameOrEmpty, selectorShape } from "../browser-pools/setting-rules.js";
-import { poolSettings } from "../browser-pools/settings.js";
+import { viewportMembers, viewportOf } from "../browser-pools/settings.js";
 
 const notTags = "must be an object with at most 50 strings";
 
@@ -37,12 +37,9 @@ export const createRequest = exactly({
 export const updateRequest = exactly({
   name: nameOrEmpty.nullable().optional(),
   tags: tags.nullable().optional(),
-  viewport: exactly({
-    width: poolSettings.size.shape,
-    height: poolSettings.size.shape,
-    refresh_rate: poolSettings.size.shape.optional(),
-    force: flag.optional(),
-  }).optional(),
+  viewport: exactly({ ...viewportMembers, force: flag.optional() })
+    .transform(viewportOf)
+    .optional(),
   profile: notEmulated,
   proxy_id: notEmulated,
   telemetry: notEmulated,

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,14 +9,12 @@ import { removeFolder } from "../../../chromium/launch.js";
 import { oneLine } from "../../../text/escape.js";
 import { messageOf } from "../../../text/words.js";
 import { FinalServiceError } from "../../http/service-error.js";
-import { randomText } from "../../storage/ids-and-names.js";
 import type { PoolSettings } from "../browser-pools/settings.js";
 import type { ExtensionStore } from "../extensions/store.js";
-import { unpackExtension } from "../extensions/unpack.js";
 import type { ProfileStore } from "../profiles/store.js";
 import type { ProxyStore } from "../proxies/store.js";
 import { RunningBrowser } from "./browser.js";
-import { attach, connect, detach } from "./client.js";
+import { serve } from "./client.js";
 import type { BrowserStore, Session } from "./store.js";
 
 /** Time between two searches for browsers without a record, in milliseconds. */
@@ -43,27 +41,20 @@ interface RunningParts {
   readonly extensions: ExtensionStore;
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
-  /** Called when the first client of a session has connected, and when the last has left. */
-  readonly onConnected: (id: string, isConnected: boolean) => void;
+  /** Called when a client of a session has connected or has left. */
+  readonly onClients: (id: string, isConnected: boolean) => void;
   /** Called when a profile was saved. */
   readonly onSaved: (profileId: string) => void;
   /** Called every second, to end the sessions whose time is over. */
   readonly onSweep: () => void;
 }
 
-interface Running {
-  readonly browser: RunningBrowser;
-  readonly profile: { readonly id: string; readonly savesChanges: boolean } | null;
-  readonly clients: Set<{ terminate(): void }>;
-  ending?: Promise<void>;
-}
-
 /** The processes of sessions: one Chromium for each, from the lease to the end of the browser. */
 export class RunningBrowsers {
   readonly executable: string;
   readonly #parts: RunningParts;
-  readonly #starting = new Map<string, Promise<Running>>();
-  readonly #running = new Map<string, Running>();
+  readonly #starting = new Map<string, Promise<RunningBrowser>>();
+  readonly #running = new Map<string, RunningBrowser>();
   readonly #folder: string;
   readonly #profiles: string;
   readonly #janitor: ChildProcess;
@@ -96,13 +87,13 @@ export class RunningBrowsers {
     try {
       if (lease.profile !== null) {
         // A reused browser has the profile of somebody else.
-        await this.end(id);
+        await this.#end(id);
       }
       const reused = this.#starting.get(id);
       const starting = reused ?? this.#start(session);
       this.#starting.set(id, starting);
-      const { browser } = await starting;
-      browser.token = randomText(32);
+      const browser = await starting;
+      browser.rest();
       // A reused browser is where it was left.
       const url = lease.startUrl ?? (reused ? null : settings.startUrl);
       if (url) {
@@ -118,32 +109,7 @@ export class RunningBrowsers {
 
   /** The running browser of a session; undefined if there is none. */
   find(id: string): RunningBrowser | undefined {
-    return this.#running.get(id)?.browser;
-  }
-
-  /** Number of connected clients. */
-  clients(id: string): number {
-    return this.#running.get(id)?.clients.size ?? 0;
-  }
-
-  /** Disconnects the clients of a browser that becomes idle, and makes the address invalid. */
-  rest(id: string): void {
-    const running = this.#running.get(id);
-    if (running) {
-      running.browser.token = randomText(32);
-      for (const socket of running.clients) {
-        socket.terminate();
-      }
-    }
-  }
-
-  /** Ends a browser, and saves the profile if the session asked for that. Later calls wait for the first. */
-  async end(id: string): Promise<void> {
-    const running = await this.#starting.get(id)?.catch(() => undefined);
-    if (running) {
-      running.ending ??= this.#finish(id, running);
-      await running.ending;
-    }
+    return this.#running.get(id);
   }
 
   /** Ends the sessions whose time is over, with their browsers. */
@@ -160,107 +126,81 @@ export class RunningBrowsers {
         removeFolder(join(this.#profiles, entry));
       }
     }
-    const orphans = [...this.#running.keys()].filter((id) => browsers.find(id) === undefined);
-    await Promise.all(orphans.map((id) => this.end(id)));
+    const orphans = [...this.#starting.keys()].filter((id) => browsers.find(id) === undefined);
+    await Promise.all(orphans.map((id) => this.#end(id)));
   }
 
   /** Ends every browser. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.all([...this.#starting.keys()].map((id) => this.end(id)));
+    await Promise.all([...this.#starting.keys()].map((id) => this.#end(id)));
     this.#sockets.close();
     removeFolder(this.#folder);
     this.#janitor.kill("SIGKILL");
   }
 
-  /**
-   * Connects a client that asks for a WebSocket at the address of a session. Returns false for an address
-   * that no session has.
-   */
-  async connect(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<boolean> {
+  /** Connects a client at the address of a session. Returns false for an address that no session has. */
+  connect(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
     const id = searchParams.get("session") ?? "";
-    const running = this.#running.get(id);
-    if (pathname !== "/browser/cdp" || searchParams.get("token") !== running?.browser.token) {
+    const browser = this.find(id);
+    if (pathname !== "/browser/cdp" || searchParams.get("token") !== browser?.token) {
       return false;
     }
-    const { browser, clients } = running;
-    const { token } = browser;
-    const root = await attach(browser.devtools);
-    if (token !== browser.token) {
-      // Released meanwhile.
-      await detach(browser.devtools, root);
-      return false;
-    }
+    const { clients } = browser;
+    const { onClients } = this.#parts;
     this.#sockets.handleUpgrade(request, socket, head, (client) => {
       clients.add(client);
-      if (clients.size === 1) {
-        this.#parts.onConnected(id, true);
-      }
+      onClients(id, true);
       client.once("close", () => {
         clients.delete(client);
-        if (clients.size === 0) {
-          this.#parts.onConnected(id, false);
-        }
+        onClients(id, clients.size > 0);
       });
-      connect(browser.devtools, client, root, () => void endSession(this.#parts.browsers, this, id));
+      serve(browser.devtools, client, () => void this.#remove(id)).catch(() => client.terminate());
     });
     return true;
   }
 
-  async #start(session: Session): Promise<Running> {
+  async #start({ id, settings, lease, profileId, extensionIds }: Session): Promise<RunningBrowser> {
     const { executable, extensions, proxies } = this.#parts;
-    const { id, settings, lease, profileId } = session;
-    const folder = mkdtempSync(join(this.#folder, "b"));
     const profile = lease.profile ?? (profileId === null ? null : { id: profileId, savesChanges: false });
-    const saved = join(this.#profiles, profile?.id ?? "none");
-    try {
-      const unpacked = session.extensionIds.map(async (extensionId, index) => {
-        const name = extensions.find(extensionId)?.name ?? extensionId;
-        return {
-          name,
-          ...(await unpackExtension(extensions.archive(extensionId), join(folder, `e${index}`))),
-        };
-      });
-      const browser = await RunningBrowser.start({
-        ...{ executable, folder, settings, extensions: await Promise.all(unpacked) },
-        profile: existsSync(saved) ? saved : undefined,
-        proxyServer: proxyServerOf(settings, proxies),
-      });
-      const running: Running = { browser, profile, clients: new Set() };
-      this.#running.set(id, running);
-      void browser.devtools.ended.then(() => running.ending ?? endSession(this.#parts.browsers, this, id));
-      return running;
-    } catch (error) {
-      removeFolder(folder);
-      throw error;
+    const browser = await RunningBrowser.start({
+      ...{ executable, settings, folder: mkdtempSync(join(this.#folder, "b")) },
+      profile: profile && { ...profile, folder: join(this.#profiles, profile.id) },
+      extensions: extensionIds.map((each) => ({
+        name: extensions.find(each)?.name ?? each,
+        archive: extensions.archive(each),
+      })),
+      proxyServer: proxyServerOf(settings, proxies),
+    });
+    this.#running.set(id, browser);
+    void browser.devtools.ended.then(() => browser.ending ?? this.#remove(id));
+    return browser;
+  }
+
+  /** Ends a browser, and saves the profile if the session asked for that. Later calls wait for the first. */
+  async #end(id: string): Promise<void> {
+    const browser = await this.#starting.get(id)?.catch(() => undefined);
+    if (browser) {
+      browser.ending ??= this.#finish(id, browser);
+      await browser.ending;
     }
   }
 
-  async #finish(id: string, { browser, profile, clients }: Running): Promise<void> {
-    const { profiles, onSaved } = this.#parts;
+  async #finish(id: string, browser: RunningBrowser): Promise<void> {
     this.#running.delete(id);
-    const saves = profile?.savesChanges === true && profiles.find(profile.id) !== undefined;
-    // Before the end: a browser that closes answers strangely.
-    for (const client of clients) {
-      client.terminate();
-    }
-    await browser.end(saves ? join(this.#profiles, profile.id) : undefined);
+    await browser.end();
     this.#starting.delete(id);
-    if (saves) {
-      onSaved(profile.id);
+    if (browser.profile?.savesChanges) {
+      this.#parts.onSaved(browser.profile.id);
     }
   }
-}
 
-/** Ends a session, with the browser if one runs. */
-export async function endSession(
-  browsers: BrowserStore,
-  running: RunningBrowsers | undefined,
-  id: string,
-): Promise<void> {
-  browsers.remove(id);
-  await running?.end(id);
+  /** Ends a session whose browser has ended, or is to end. */
+  async #remove(id: string): Promise<void> {
+    this.#parts.browsers.remove(id);
+    await this.endOrphans();
+  }
 }
 
 /** Address of a proxy for Chromium; undefined for a proxy whose traffic is not played. */

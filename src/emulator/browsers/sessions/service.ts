@@ -1,11 +1,25 @@
-import { conflict } from "../../http/service-error.js";
-import { newId } from "../../storage/ids-and-names.js";
-import type { BrowserPoolService } from "../browser-pools/service.js";
+import { findChromium } from "../../../chromium/find.js";
+import { conflict, ServiceError } from "../../http/service-error.js";
+import type { RequestProject } from "../../objects/access.js";
+import type { EmulatedOrganization } from "../../organization/projects/organization.js";
+import type { BrowserPoolService, PoolTables } from "../browser-pools/service.js";
+import { invalid, type Selector } from "../browser-pools/setting-rules.js";
 import type { SettingChanges } from "../browser-pools/settings.js";
-import { asSession, type BrowserStore, type Lease, type Session } from "./store.js";
+import type { BrowserPool } from "../browser-pools/store.js";
+import type { EmulatedProfile } from "../profiles/store.js";
+import { RunningBrowsers } from "./running.js";
+import { asSession, type Browser, type BrowserStore, type Lease, type Session } from "./store.js";
 
 /** Seconds without a client after which a session ends. Source: the published interface. */
 const timeoutSecondsDefault = 60;
+
+interface SessionServiceParts extends PoolTables {
+  readonly organization: EmulatedOrganization;
+  readonly pools: BrowserPoolService;
+  /** See `EmulatorOptions`. */
+  readonly browser: string | true | undefined;
+  readonly dataDir: string | undefined;
+}
 
 export interface SessionToCreate extends Omit<Lease, "startUrl" | "acquiredMs"> {
   readonly projectId: string;
@@ -15,18 +29,33 @@ export interface SessionToCreate extends Omit<Lease, "startUrl" | "acquiredMs"> 
 /** Sessions: the leased browsers of pools, and browsers outside of pools. */
 export class SessionService {
   readonly browsers: BrowserStore;
+  /** Whether the emulator was told to start browsers. */
+  readonly startsBrowsers: boolean;
+  /** Undefined if the emulator starts no browsers, or this machine has none. */
+  readonly running: RunningBrowsers | undefined;
+  readonly #parts: SessionServiceParts;
   readonly #pools: BrowserPoolService;
 
-  constructor(browsers: BrowserStore, pools: BrowserPoolService) {
-    this.browsers = browsers;
-    this.#pools = pools;
+  constructor(parts: SessionServiceParts) {
+    const { browser } = parts;
+    const executable = browser === true ? findChromium(process.env.PATH) : browser;
+    this.browsers = parts.browsers;
+    this.startsBrowsers = browser !== undefined;
+    this.#parts = parts;
+    this.#pools = parts.pools;
+    if (executable !== undefined) {
+      this.running = new RunningBrowsers({
+        ...{ ...parts, executable },
+        onClients: (id, isConnected) => this.#setConnected(id, isConnected),
+        onSaved: (profileId) => this.#refresh(profileId),
+        onSweep: () => this.#endExpired(),
+      });
+    }
   }
 
   /** Ends what is over, in a project or everywhere: the rest of the methods see the present sessions. */
   bringUpToDate(projectId?: string): void {
-    for (const pool of projectId === undefined
-      ? this.#pools.pools.select()
-      : this.#pools.pools.all(projectId)) {
+    for (const pool of this.#pools.pools.of(projectId)) {
       this.#pools.bringUpToDate(pool);
     }
     this.#endOverdue();
@@ -39,6 +68,17 @@ export class SessionService {
       (each) => each.poolId === null && each.projectId === (projectId ?? each.projectId),
     );
     return this.#pools.pools.reserved(projectId) + outside.length;
+  }
+
+  /** Pool of a browser; undefined outside of pools. */
+  poolOf({ poolId }: Browser): BrowserPool | undefined {
+    return this.#pools.pools.find(poolId ?? "");
+  }
+
+  /** Profile that a session has loaded; undefined without a profile. */
+  profileOf(session: Session): EmulatedProfile | undefined {
+    const id = session.lease.profile?.id ?? this.poolOf(session)?.profileId ?? session.profileId;
+    return this.#parts.profiles.find(id ?? "");
   }
 
   /** Finds the session of a project by id or name. */
@@ -54,21 +94,57 @@ export class SessionService {
     }
   }
 
+  /**
+   * Refuses to reserve more browsers than a limit allows. A pool counts with its whole size, as
+   * published. Status and code are guesses.
+   */
+  refuseOverLimits({ id, limits }: RequestProject, more: number): void {
+    const { maxConcurrentSessions, defaultProjectMaxConcurrentSessions } = this.#parts.organization.limits();
+    const ofProject = limits.maxConcurrentSessions ?? defaultProjectMaxConcurrentSessions;
+    for (const [owner, limit, present] of [
+      ["project", ofProject, this.reserved(id)],
+      ["organization", maxConcurrentSessions, this.reserved()],
+    ] as const) {
+      if (more > 0 && limit !== null && present + more > limit) {
+        const message = `The ${owner} allows ${limit} concurrent sessions. Its browser pools reserve ${present}, so ${more} more are too many.`;
+        throw new ServiceError(403, "limit_exceeded", message);
+      }
+    }
+  }
+
+  /** Profile that a request selects; null without one. Throws `InputError`. */
+  profile(
+    projectId: string,
+    given: (Selector & { readonly save_changes?: boolean | undefined }) | undefined,
+  ) {
+    const refusal = (problem: string) => invalid("profile", problem);
+    const profile = given && this.#parts.profiles.selected(projectId, given, "profile", refusal);
+    return profile ? { id: profile.id, savesChanges: given.save_changes === true } : null;
+  }
+
   /** Creates a browser outside of pools. Throws `InputError` `browser_pool_invalid` for a bad setting. */
   create({ projectId, changes, ...lease }: SessionToCreate): Session {
-    const timed = { timeoutSeconds: timeoutSecondsDefault, ...changes };
-    const { settings, extensionIds, profileId } = this.#pools.resolve(projectId, timed);
-    const nowMs = this.browsers.now().getTime();
-    const browser = this.browsers.add({
-      ...{ id: newId(), projectId, poolId: null, settings, extensionIds, profileId, builtMs: nowMs },
-      lease: { ...lease, startUrl: null, acquiredMs: nowMs },
-      expiresMs: nowMs + settings.timeoutSeconds * 1_000,
-    });
-    return browser as Session;
+    const wanted = { timeoutSeconds: timeoutSecondsDefault, ...changes };
+    const built = this.#pools.resolve(projectId, wanted);
+    const browser = this.browsers.build({ ...built, projectId, poolId: null }, this.browsers.now().getTime());
+    return this.browsers.lease(browser, { ...lease, startUrl: null }, built.settings);
+  }
+
+  /** Ends a session, with the browser if one runs. */
+  async end(id: string): Promise<void> {
+    this.browsers.remove(id);
+    await this.running?.endOrphans();
+  }
+
+  /** Ends every session if browsers run: none outlives the emulator. */
+  endAll(): void {
+    for (const { id } of this.running ? this.browsers.select(({ lease }) => lease !== null) : []) {
+      this.browsers.remove(id);
+    }
   }
 
   /** Ends the sessions whose time is over. Unlike `bringUpToDate`, leaves the pools alone without such a session. */
-  endExpired(): void {
+  #endExpired(): void {
     if (this.browsers.expired(() => true).length > 0) {
       this.bringUpToDate();
     }
@@ -82,24 +158,16 @@ export class SessionService {
   }
 
   /** Stops the time of a session while a client is connected, and starts the time afterwards. */
-  setConnected(id: string, isConnected: boolean): void {
+  #setConnected(id: string, isConnected: boolean): void {
     const browser = asSession(this.browsers.find(id));
     if (browser) {
-      const { timeoutSeconds } = this.#pools.pools.find(browser.poolId ?? "")?.settings ?? browser.settings;
-      const expiresMs = this.browsers.now().getTime() + timeoutSeconds * 1_000;
-      this.browsers.setLease(id, browser.lease, isConnected ? null : expiresMs);
-    }
-  }
-
-  /** Ends every session: no running browser outlives the emulator. */
-  endAll(): void {
-    for (const { id } of this.browsers.select(({ lease }) => lease !== null)) {
-      this.browsers.remove(id);
+      const { settings } = this.poolOf(browser) ?? browser;
+      this.browsers.set(id, { expiresMs: isConnected ? null : this.browsers.expiryMs(settings) });
     }
   }
 
   /** Renews the idle browsers of the pools that load a profile and follow the profile's changes. */
-  refresh(profileId: string): void {
+  #refresh(profileId: string): void {
     for (const pool of this.#pools.pools.select((each) => each.profileId === profileId)) {
       if (pool.settings.refreshOnProfileUpdate) {
         this.#pools.update(pool, { changes: {}, discardsIdle: true });

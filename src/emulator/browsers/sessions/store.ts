@@ -1,7 +1,6 @@
 import { newId } from "../../storage/ids-and-names.js";
 import { ProjectTable } from "../../storage/table.js";
 import type { PoolSettings } from "../browser-pools/settings.js";
-import type { BrowserPool } from "../browser-pools/store.js";
 
 /** Profile of a lease: loaded in place of the pool's, and saved at the end if asked. */
 export interface LeaseProfile {
@@ -59,18 +58,20 @@ export class BrowserStore extends ProjectTable<Browser> {
     return this.select((browser) => browser.poolId === poolId).toReversed();
   }
 
-  /** Stores a browser of a pool, built at a time, in milliseconds since 1970. */
-  build(pool: BrowserPool, builtMs: number): void {
-    const { id: poolId, projectId, settings, extensionIds, profileId } = pool;
-    this.add({
-      ...{ id: newId(), projectId, poolId, settings, extensionIds, profileId, builtMs },
-      ...{ lease: null, expiresMs: null },
-    });
+  /** Stores an idle browser, built at a time, in milliseconds since 1970. */
+  build(built: Omit<Browser, "id" | "builtMs" | "lease" | "expiresMs">, builtMs: number): Browser {
+    return this.add({ ...built, id: newId(), builtMs, lease: null, expiresMs: null }) as Browser;
   }
 
-  /** Makes a browser leased or, with null, idle. */
-  setLease(id: string, lease: Lease | null, expiresMs: number | null): Browser | undefined {
-    return this.set(id, { lease, expiresMs });
+  /** Leases an idle browser, now. `settings` have the time. */
+  lease({ id }: Browser, lease: Omit<Lease, "acquiredMs">, settings: PoolSettings): Session {
+    const acquiredMs = this.now().getTime();
+    return this.set(id, { lease: { ...lease, acquiredMs }, expiresMs: this.expiryMs(settings) }) as Session;
+  }
+
+  /** Time at which a session ends without a client from now on, in milliseconds since 1970. */
+  expiryMs({ timeoutSeconds }: PoolSettings): number {
+    return this.now().getTime() + timeoutSeconds * 1_000;
   }
 
   override remove(id: string): void {
@@ -93,22 +94,12 @@ export class BrowserStore extends ProjectTable<Browser> {
   /** Finds the session of a project by id, or else by name. */
   override findIn(projectId: string | undefined, idOrName: string): Browser | undefined {
     const found = super.findIn(projectId, idOrName);
-    return found?.lease ? found : this.#named(projectId, idOrName);
-  }
-
-  override existing(
-    { id = "", name = "" }: { readonly id?: string | undefined; readonly name?: string | undefined },
-    projectId: string | undefined,
-  ): Browser | undefined {
-    return this.find(id) ?? this.#named(projectId, name);
+    const hasName = (each: Browser) => each.projectId === projectId && each.lease?.name === idOrName;
+    return found?.lease ? found : this.first(hasName);
   }
 
   protected override searched({ id, lease, profileId, poolId }: Browser) {
     return [id, lease?.name, profileId, poolId];
-  }
-
-  #named(projectId: string | undefined, name: string): Browser | undefined {
-    return this.first((each) => each.projectId === projectId && each.lease?.name === name);
   }
 }
 

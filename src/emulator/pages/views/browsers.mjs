@@ -40,21 +40,22 @@ function lookedAt(id) {
   const picture = pictures.get(id) ?? { isDue: true, told: {} };
   pictures.set(id, picture);
   if (picture.isDue && !document.hidden && !chosen.isPaused) {
-    picture.isDue = false;
-    const pause = new Promise((resolve) => setTimeout(resolve, pictureMs));
-    const tell = (/** @type {Row} */ told) => {
-      picture.told = told;
-      redraw();
-    };
-    void read(`/browsers/${id}/picture`)
-      .then(tell, (error) => error instanceof Refused && tell({ problem: error.message }))
-      .then(() => pause)
-      .then(() => {
-        picture.isDue = true;
-        redraw();
-      });
+    void look(id, picture);
   }
   return picture.told;
+}
+
+/** Asks for a picture, and then leaves a pause. @param {string} id @param {{ isDue: boolean, told: Row }} picture */
+async function look(id, picture) {
+  picture.isDue = false;
+  const pause = new Promise((resolve) => setTimeout(resolve, pictureMs));
+  picture.told = await read(`/browsers/${id}/picture`).catch((error) =>
+    error instanceof Refused ? { problem: error.message } : picture.told,
+  );
+  redraw();
+  await pause;
+  picture.isDue = true;
+  redraw();
 }
 
 /** @param {Row} row */
