@@ -49,7 +49,7 @@ export { type LoginStanding, loginStanding } from "./logins/following/connection
 export type { FollowOptions } from "./logins/following/follow-options.js";
 export type * from "./logins/login.js";
 export { isMissingOperation, isNotFound } from "./not-found.js";
-export type { StreamLimits } from "./operations/following/follower.js";
+export type { StreamLimits } from "./operations/following/limits.js";
 export type {
   StreamErrorDetail,
   StreamErrorEvent,

@@ -2,13 +2,8 @@ import { type BrowserInfraError, BuildError } from "../../errors.js";
 import { durationText, paragraph } from "../../text/words.js";
 import type { RecordRequest } from "../http/record-calls.js";
 import type { Transport } from "../http/transport.js";
-import {
-  Follower,
-  type Judged,
-  type Seen,
-  type StreamLimits,
-  streamDefaults,
-} from "../operations/following/follower.js";
+import { Follower, type Judged, type Seen } from "../operations/following/follower.js";
+import { type StreamLimits, streamDefaults } from "../operations/following/limits.js";
 import type { StreamErrorEvent } from "../operations/following/stream-events.js";
 import {
   type AppVersionEvent,

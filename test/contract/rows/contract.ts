@@ -36,8 +36,9 @@ export const similarKinds = {
  * Tests of the contract of every kind: all kinds run the same rows, with a sample per kind.
  * `driver`: access of the played engine to the life cycles. In this process, `extent` decides
  * whether every kind runs a row, or a single kind; of a story, a single row runs, in `npm test` of
- * every third story, and in `npm run test:all -- slow` of all. Through a bridge, every run starts a process, which takes time. So by default, an eighth of the rows run
- * through a bridge, with a single kind. The title of a row decides on row, bridge and kind.
+ * every third story, and in `npm run test:all -- slow` of all. Through a bridge, every run starts a
+ * process, which takes time. So by default, an eighth of the rows run through a bridge, with a
+ * single kind. The title of a row decides on row, bridge and kind.
  * `npm run test:all -- contract` runs every row with every kind in this process, and with a single
  * kind through both bridges; with `--count 3`, also with every kind through both bridges.
  */

@@ -125,7 +125,9 @@ function expectTold(
 ): void {
   const { evidence } = strangers;
   const isNamed = evidence !== "borrowed" && evidence !== "one-time name";
-  const isSameName = first.name !== undefined && first.name === third.name;
+  // A deployment has the name of its app.
+  const [name, otherName] = [first, third].map((inputs) => inputs.name ?? inputs.appName);
+  const isSameName = name !== undefined && name === otherName;
   if (!isNamed) {
     // Names of keys and proxies need not be unique. The creation itself may have failed.
     expect(next === "the same run" ? undefined : failure).toBeUndefined();

@@ -1,4 +1,4 @@
-import { type StreamLimits, streamDefaults } from "../../operations/following/follower.js";
+import { type StreamLimits, streamDefaults } from "../../operations/following/limits.js";
 
 /** Limits for following a login, and choice of the events that are returned. */
 export interface FollowOptions extends StreamLimits {

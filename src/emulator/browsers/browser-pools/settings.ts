@@ -80,7 +80,9 @@ export type Wanted<K extends keyof PoolSettings> = NonNullable<SettingChanges[K]
 
 const tooManyExtensions = "must have at most 20 extensions";
 const pixels = wholeNumber(1);
+/** @internal */
 export const viewportMembers = { width: pixels, height: pixels, refresh_rate: pixels.optional() };
+/** @internal */
 export const viewportOf = ({
   width,
   height,

@@ -11,7 +11,7 @@ import { randomText } from "../../storage/ids-and-names.js";
 import type { Viewport } from "../browser-pools/setting-rules.js";
 import type { PoolSettings } from "../browser-pools/settings.js";
 import { unpackExtension } from "../extensions/unpack.js";
-import type { LeaseProfile } from "./store.js";
+import type { BrowserPicture, LeaseProfile } from "./store.js";
 
 /** Longest time for the start of a browser, in milliseconds. */
 const startMsMax = 60_000;
@@ -37,14 +37,6 @@ export interface BrowserStart {
   /** Profile in a folder, which exists after the first save. Null for an empty profile, which is not saved. */
   readonly profile: (LeaseProfile & { readonly folder: string }) | null;
   readonly proxyServer: string | undefined;
-}
-
-/** Page of a leased browser, as it looks now. */
-export interface BrowserPicture {
-  readonly url: string;
-  readonly title: string;
-  /** Picture as base64 of a JPEG; null if the page gives none within five seconds, such as a hidden page. */
-  readonly jpeg: string | null;
 }
 
 type Page = Omit<BrowserPicture, "jpeg"> & { readonly targetId: string };

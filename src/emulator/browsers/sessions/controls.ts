@@ -1,8 +1,7 @@
 import { requireFound } from "../../storage/ids-and-names.js";
 import type { ExtensionStore } from "../extensions/store.js";
-import type { BrowserPicture } from "./browser.js";
 import type { SessionService } from "./service.js";
-import { asSession, type Session } from "./store.js";
+import { asSession, type BrowserPicture, type Session } from "./store.js";
 
 /** Leased browser of a pool or outside of pools, as visible to a test. */
 export interface LeasedBrowser {

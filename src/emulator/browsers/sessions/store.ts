@@ -21,6 +21,14 @@ export interface Lease {
   readonly acquiredMs: number;
 }
 
+/** Page of a leased browser, as it looks now. */
+export interface BrowserPicture {
+  readonly url: string;
+  readonly title: string;
+  /** Picture as base64 of a JPEG; null if the page gives none within five seconds, such as a hidden page. */
+  readonly jpeg: string | null;
+}
+
 /** Browser of a pool, or of its own: a record. `RunningBrowsers` has the process, if there is one. */
 export interface Browser {
   readonly id: string;

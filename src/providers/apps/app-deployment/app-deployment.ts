@@ -342,22 +342,24 @@ class AppDeploymentLifecycle extends OwnedLifecycle {
     return super.diff(request, context);
   }
 
-  /** A partial creation keeps the app and the ids of the deployments before, which may still serve the app. */
+  /**
+   * Keeps the ids of the deployments before: after a partial creation all, which may still serve the app, with
+   * the app; otherwise the last, because its deletion comes next and can be interrupted.
+   */
   override async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
+    const before = (id: string) => this.#run.formerIds(context.urn).filter((each) => each !== id);
+    const withFormer = (outputs: PropertyMap, formerIds: readonly string[]) =>
+      formerIds.length === 0 ? outputs : { ...outputs, formerIds };
     try {
-      return await super.create(declared, context);
+      const { id, outputs } = await super.create(declared, context);
+      return { id, outputs: withFormer(outputs, before(id).slice(0, 1)) };
     } catch (error) {
       if (!(error instanceof PartiallyCreatedError)) {
         throw error;
       }
-      const formerIds = this.#run.formerIds(context.urn).filter((id) => id !== error.id);
+      const { id, outputs } = error;
       const appName = this.#run.old.get(context.urn)?.state.appName;
-      const outputs = {
-        ...(appName && { appName }),
-        ...error.outputs,
-        ...(formerIds.length > 0 && { formerIds }),
-      };
-      throw storedFailure(error.id, outputs, error);
+      throw storedFailure(id, withFormer({ ...(appName && { appName }), ...outputs }, before(id)), error);
     }
   }
 }

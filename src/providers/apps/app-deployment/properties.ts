@@ -64,7 +64,7 @@ export const deploymentState = new Properties({
   createdAt: t.string,
   /** Deployment that serves the app version now, if not this one. */
   servedBy: { ...t.string, isInternal: true },
-  /** Deployments of this resource before a partial creation, which may still serve the app. */
+  /** Earlier deployments of this resource, which may still exist. */
   formerIds: { ...t.listOf(t.string), isInternal: true },
 });
 export type DeploymentState = PropertiesOf<typeof deploymentState>;
