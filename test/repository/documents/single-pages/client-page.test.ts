@@ -43,7 +43,7 @@ describe("docs/reference/client.md", () => {
     expect(statedIn("http/connections/deadline.ts")).toMatchObject(asWritten(defaultDeadlines));
     expect(statedIn("http/retry/options.ts")).toMatchObject(asWritten(retry));
     expect({
-      ...statedIn("operations/following/follower.ts"),
+      ...statedIn("operations/following/limits.ts"),
       ...statedIn("logins/following/follow-options.ts"),
     }).toMatchObject(asWritten(followDefaults));
     expect(statedIn("client.ts")).toMatchObject({ maxPages: String(defaultMaxPages) });
