@@ -32,8 +32,7 @@ const base = {
 const engine = {
   ...base,
   displayName: "engine",
-  testMatch: ["<rootDir>/test/engine/**/*.test.ts"],
-  testPathIgnorePatterns: ["/node_modules/", "\\.slow\\."],
+  testMatch: ["<rootDir>/test/engine/**/!(*.slow).test.ts"],
   globalSetup: "<rootDir>/test/support/stacks/install-package.ts",
 };
 
@@ -44,7 +43,6 @@ const slow = {
   ...engine,
   displayName: "slow",
   testMatch: ["<rootDir>/test/slow/**/*.test.ts", "<rootDir>/test/**/*.slow.test.ts"],
-  testPathIgnorePatterns: ["/node_modules/"],
 };
 const namesSlow = process.argv.slice(2).some((argument) => argument.includes("slow"));
 

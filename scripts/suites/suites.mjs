@@ -113,12 +113,7 @@ async function runJest(tests, { tools, env }, { settings, whatOf = () => "tests"
   // Separate configuration: test/repository/release is in no project.
   const { projects, ...general } = jestConfig;
   const engine = projects.find(({ displayName }) => displayName === "engine");
-  const config = {
-    ...general,
-    ...engine,
-    testMatch: ["<rootDir>/test/**/*.test.ts"],
-    testPathIgnorePatterns: ["/node_modules/"],
-  };
+  const config = { ...general, ...engine, testMatch: ["<rootDir>/test/**/*.test.ts"] };
   const program = join(projectFolder, "node_modules/jest/bin/jest.js");
   const args = ["--ci", "--json", `--outputFile=${report}`, `--testPathPatterns=test/${tests}`];
   const code = await runInForeground(
