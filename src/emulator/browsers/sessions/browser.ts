@@ -153,13 +153,13 @@ export class RunningBrowser {
     );
   }
 
-  /** Ends the browser, and saves the profile if asked. */
-  async end(): Promise<void> {
+  /** Ends the browser. `saves`: whether to save the profile. */
+  async end(saves: boolean): Promise<void> {
     // Before the end: a browser that closes answers strangely.
     this.rest();
     await this.devtools.close();
     try {
-      if (this.profile?.savesChanges) {
+      if (this.profile && saves) {
         await saveProfile(profileFolder(this.#folder), this.profile.folder);
       }
     } finally {

@@ -188,11 +188,15 @@ export class RunningBrowsers {
   }
 
   async #finish(id: string, browser: RunningBrowser): Promise<void> {
+    const { profiles, onSaved } = this.#parts;
+    const { profile } = browser;
     this.#running.delete(id);
-    await browser.end();
+    // The profile may be deleted by now.
+    const saves = profile?.savesChanges === true && profiles.find(profile.id) !== undefined;
+    await browser.end(saves);
     this.#starting.delete(id);
-    if (browser.profile?.savesChanges) {
-      this.#parts.onSaved(browser.profile.id);
+    if (saves) {
+      onSaved(profile.id);
     }
   }
 

@@ -1,6 +1,9 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import type Kernel from "@onkernel/sdk";
 import { describeInBrowser } from "../../../support/chromium.js";
-import { shareEmulator } from "../../../support/emulator.js";
+import { newEmulator, shareEmulator } from "../../../support/emulator.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { clientOf, connect, firstPage, markOf, playedSite, uploadMarker, visitorAt } from "./played-site.js";
 
 describeInBrowser("emulator with a browser: leases of a pool", () => {
@@ -99,6 +102,18 @@ describeInBrowser("emulator with a browser: leases of a pool", () => {
     const again = await acquire(pool.id, { profile: { id } });
     expect(await visitorAt(await firstPage(again.cdp_ws_url), site)).toBe("user=ada");
     await release(pool.id, again.session_id);
+  });
+
+  test("a session saves nothing of a profile that was deleted meanwhile", async () => {
+    const dataDir = temporaryFolder();
+    const keeping = await newEmulator({ browser: true, dataDir });
+    const own = clientOf(keeping);
+    const { id } = await own.profiles.create({ name: "deleted" });
+    const session = await own.browsers.create({ headless: true, profile: { id, save_changes: true } });
+    await visitorAt(await firstPage(session.cdp_ws_url), `${site}/login`);
+    await own.profiles.delete(id);
+    await own.browsers.deleteByID(session.session_id);
+    expect(readdirSync(join(dataDir, "profiles"))).toEqual([]);
   });
 
   test("of two sessions that save one profile, the last to end wins", async () => {
