@@ -12,6 +12,9 @@ export const wildcardsMax = 4;
 /** Maximum number of lists in braces in a pattern. Every list multiplies the matching time. */
 export const listsMax = 3;
 
+/** Advice after a refusal of files. */
+export const excludeAdvice = 'List files that need not ship in "exclude".';
+
 /** Decides whether `exclude` excludes a path. `path`: relative to the extension, with `/`. */
 export interface ExcludeMatcher {
   (path: string, isFolder: boolean): boolean;
@@ -111,11 +114,11 @@ function patternProblem(pattern: string): string | undefined {
     [pattern.trim() === "", "is empty"],
     [pattern.includes("\\"), 'has a backslash. Use "/" between folders, and "[*]" for a literal "*"'],
     [pattern.startsWith("!"), 'begins with "!". Patterns exclude files and cannot add files back'],
-    [/^(?:\/|[A-Za-z]:)/.test(pattern), "is absolute. Write the pattern relative to the extension's folder"],
+    [/^(?:\/|[A-Za-z]:)/.test(pattern), "is absolute. Write the pattern relative to the folder"],
     [/\p{Cc}/u.test(pattern), "has a control character"],
     [pattern.split(/\*+/).length - 1 > wildcardsMax, `has more than ${wildcardsMax} wildcards. ${split}`],
     [pattern.split("{").length - 1 > listsMax, `has more than ${listsMax} lists in braces. ${split}`],
-    [pattern.split("/").includes(".."), 'leads out of the extension\'s folder with ".."'],
+    [pattern.split("/").includes(".."), 'leads out of the folder with ".."'],
     [emptyName.test(withoutDots(pattern)), 'has an empty name or "." between slashes'],
   ];
   return problems.find(([holds]) => holds)?.[1];

@@ -7,7 +7,7 @@ import type { SecretErrorCode } from "./secrets.js";
 const refusals = {
   archive_api_key: [
     "Files with the API key of this deployment",
-    "Remove the key, or exclude the files: everyone with the extension could use the key",
+    "Remove the key, or exclude the files: everyone with the archive could use the key",
   ],
   archive_private_key: [
     "Files with a private key",
@@ -18,7 +18,7 @@ const refusals = {
   archive_name_not_utf8: ["Names that are not UTF-8", "Rename these files and folders in UTF-8"],
   archive_name_not_portable: [
     "Names that are not the same on every system",
-    "Rename the files, and correct the references in the extension",
+    "Rename the files, and correct the references to them",
   ],
   archive_name_not_nfc: ["Names in decomposed Unicode", "Rename them to the composed form (NFC)"],
   archive_name_too_long: ["Paths that are too long", "Shorten them to 255 bytes of UTF-8"],

@@ -4,7 +4,7 @@ import { quotePath } from "../../text/escape.js";
 import type { Exclusion } from "../manifest/json.js";
 import { checkManifest, manifestMissingError } from "../manifest/manifest.js";
 import { entryPathBytesMax, foldersAbove } from "../rules/entry-name.js";
-import { compileExclude, type ExcludeMatcher } from "../rules/exclude.js";
+import { compileExclude, type ExcludeMatcher, excludeAdvice } from "../rules/exclude.js";
 import { neverShipReason } from "../rules/never-ship.js";
 import { runInTurns } from "../steps.js";
 import { openApp } from "./app-folder.js";
@@ -45,7 +45,7 @@ function adviceAbout(root: string, isExcluded: ExcludeMatcher): string {
     !isExcluded("node_modules", true) &&
     lstatSync(join(root, "node_modules", ".bin"), { throwIfNoEntry: false })?.isDirectory();
   if (!isProject) {
-    return ' List files that the extension does not need in "exclude".';
+    return ` ${excludeAdvice}`;
   }
   const build = nearestManifest(root);
   const hint = build === undefined ? "" : `; another manifest is in ${quotePath(build)}`;

@@ -11,7 +11,7 @@ import {
   sortedByPath,
 } from "../contents.js";
 import { CaseCollisions, decodeName, pathProblem } from "../rules/entry-name.js";
-import type { ExcludeMatcher } from "../rules/exclude.js";
+import { type ExcludeMatcher, excludeAdvice } from "../rules/exclude.js";
 import { neverShipReason } from "../rules/never-ship.js";
 import { largestFiles, Refusals } from "../rules/refusals.js";
 import { redactedPath } from "../rules/secrets.js";
@@ -124,8 +124,6 @@ const excludedListedMax = 100;
 export function excludedOf(paths: readonly string[]) {
   return { excludedPaths: paths.slice(0, excludedListedMax), excludedCount: paths.length };
 }
-
-const excludeAdvice = 'List files that the extension does not need in "exclude".';
 
 /** Refuses files and folders above the size limits before any file is read. */
 function requireSize(files: readonly FolderFile[], label: string): void {

@@ -121,11 +121,11 @@ function isWholeList({ comment }: ZipFile, bytes: Buffer, listBytes: number): bo
   return size === listBytes && start + size === end;
 }
 
-/** A name must stay inside of the extension's folder, on every system. */
+/** A name must stay inside of the archive, on every system. */
 function nameProblem(path: string): string | undefined {
   const isAbsolute = /^(?:[/\\]|[A-Za-z]:)/.test(path);
   return isAbsolute || path.split(/[/\\]/).some((name) => ["..", ".", ""].includes(name))
-    ? "leads out of the extension or is not a plain path"
+    ? "leads out of the archive or is not a plain path"
     : undefined;
 }
 

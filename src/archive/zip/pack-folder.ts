@@ -10,6 +10,7 @@ import {
   type ExtensionContents,
   sha256Of,
 } from "../contents.js";
+import { excludeAdvice } from "../rules/exclude.js";
 import { largestFiles, Refusals } from "../rules/refusals.js";
 import { secretsOfFolder } from "../rules/secrets.js";
 import { PieceSearch } from "../rules/word-search.js";
@@ -113,7 +114,7 @@ function* packFiles(folder: OpenFolder, { label, apiKey }: FolderSource): Steps<
       throw new ArchiveError(
         "archive_too_large",
         `${label} packs to more than ${sizeText(archiveBytesMax)}, the limit of the service's own clients. ` +
-          `Largest files, before compression: ${largestFiles(folder.files)}. List files that the extension does not need in "exclude".`,
+          `Largest files, before compression: ${largestFiles(folder.files)}. ${excludeAdvice}`,
       );
     }
     writer.append(entry);

@@ -34,7 +34,7 @@ function zips(
   }));
 }
 
-const leadsOut = "leads out of the extension or is not a plain path";
+const leadsOut = "leads out of the archive or is not a plain path";
 const names = zips([
   ...[
     "../x",
