@@ -9,7 +9,7 @@ import { programsFolder } from "../../support/stacks/install-package.js";
 import { manifest, startService } from "../../support/stacks/service.js";
 import { Stack } from "../../support/stacks/stack.js";
 import { storedZip } from "../../support/stored-zip.js";
-import { sdks, testWithSdks } from "../../support/where-available.js";
+import { newHosts, sdks, testWithNewHosts, testWithSdks } from "../../support/where-available.js";
 
 const examples = resolve(__dirname, "../../../examples");
 
@@ -96,19 +96,45 @@ describe("docs/programs/languages.md, with the packed package in a new folder", 
 });
 
 describe("docs/programs/plugin.md, with the packed package", () => {
+  /** Commands that convert a program, and those that make the converted one run. */
+  function conversionTo(language: string): readonly [convert: string, complete: string] {
+    const { code } = firstBlock("docs/programs/plugin.md", "The folder in commands", "pulumi convert");
+    expect(code).toContain("--language typescript");
+    const [convert = "", complete = ""] = code
+      .replace("--language typescript", `--language ${language}`)
+      .replaceAll(" pulumi-browser-infra\n", ` ${programsFolder}/package.tgz\n`)
+      .split(/^(?=cd )/m);
+    return [convert, complete];
+  }
+
   testWithSdks("the commands of plugin.md convert a program in YAML", async () => {
     const { files, commands } = firstStepsOf("docs/programs/languages.md", "Start", "In YAML");
-    const { code } = firstBlock("docs/programs/plugin.md", "The folder in commands", "pulumi convert");
     // The published hosts generate no programs; the CLI itself writes Pulumi's own language.
-    expect(code).toContain("--language typescript");
-    const convert = code
-      .replace("--language typescript", "--language pcl")
-      .replace(" pulumi-browser-infra", ` ${programsFolder}/package.tgz`);
+    const [convert] = conversionTo("pcl");
     const { program } = await follow({ files, commands: `${commands}${convert}` });
     const converted = readFileSync(join(program, "../shop-ts/program.pp"), "utf8");
     expect(converted).toMatch(/^resource pageReader "browser-infra:index:Extension" \{$/m);
     expect(converted).toMatch(/^\tpath = "\.\/extension"$/m);
   });
+
+  for (const language of ["typescript", "python", "go"]) {
+    testWithNewHosts(
+      `the commands of plugin.md convert a program in YAML to ${language}, which deploys`,
+      async () => {
+        const { files, commands } = firstStepsOf("docs/programs/languages.md", "Start", "In YAML");
+        const [convert, complete] = conversionTo(language);
+        const ofLanguage = language === "typescript" ? complete : complete.replace(/^npm .*\n/gm, "");
+        const settings = { ...goSettings(), PATH: [newHosts, process.env.PATH].join(delimiter) };
+        await follow({ files, commands: `${commands}${convert}` }, settings, async ({ run, client }) => {
+          await run(
+            `${ofLanguage}cp -r ../program/extension .\npulumi stack init ${language}\npulumi up --yes`,
+          );
+          expect(await client.extensions.list()).toHaveLength(2);
+          await run("cd ../shop-ts\npulumi preview --expect-no-changes --non-interactive");
+        });
+      },
+    );
+  }
 });
 
 describe("a program in another language, with the real engine", () => {
