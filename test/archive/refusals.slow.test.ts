@@ -71,12 +71,12 @@ describe("archive: refusals", () => {
   test("the error for a folder without a manifest at the top names the folder of the nearest manifest", async () => {
     const folder = folderOf([
       ["a/deep/manifest.json", manifestText()],
-      ["dist/manifest.json", manifestText()],
       ["node_modules/manifest.json", manifestText()],
+      ["public/manifest.json", manifestText()],
     ]);
     const error = await archiveErrorOf(packExtension(folder));
     expect(error.code).toBe("archive_manifest_missing");
-    expect(error.message).toContain('the nearest manifest is in "dist/"');
+    expect(error.message).toContain('the nearest manifest is in "public/"');
   });
 
   test("an error names every kind of offender at once, with five examples and the count of the rest", async () => {

@@ -110,6 +110,12 @@ describe("archive: the manifest", () => {
       [],
       '"_locales/../../../etc/messages.json", which does not exist',
     ],
+    [
+      "a worker whose type is a number",
+      { background: { service_worker: "a.js", type: 5 } },
+      [["a.js", ""]],
+      '"background.type" must be a string',
+    ],
     ["an empty name", { name: "" }, [], '"name" must be a string that is not empty'],
     [
       "locales and no default",

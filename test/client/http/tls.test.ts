@@ -16,7 +16,7 @@ let port = 0;
 
 async function present(certificate: ReturnType<typeof selfSigned>): Promise<void> {
   bytes = 0;
-  server = createServer(certificate, (socket) => {
+  server = createServer({ ...certificate, ALPNProtocols: ["h2", "http/1.1"] }, (socket) => {
     socket.on("error", () => {});
     socket.on("data", (chunk) => {
       bytes += chunk.byteLength;
@@ -69,7 +69,7 @@ describe("TLS", () => {
     expect([waits, bytes]).toEqual([[], 0]);
   });
 
-  test("X5: a certificate from a trusted issuer, in time and for this host, is accepted", async () => {
+  test("X5: a certificate from a trusted issuer, in time and for this host, is accepted, for HTTP/1.1 alone", async () => {
     const certificate = selfSigned();
     await present(certificate);
     setDefaultCACertificates([...systemCertificates, certificate.cert]);
@@ -77,6 +77,8 @@ describe("TLS", () => {
     const request = errorOf(client.extensions.get("ad-blocker"));
     const [socket] = await once(server, "secureConnection");
     await once(socket, "data");
+    // The server would rather speak HTTP/2.
+    expect(socket.alpnProtocol).toBe("http/1.1");
     socket.end("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n");
     expect(await request).toMatchObject({ name: "ApiError", status: 404 });
   });

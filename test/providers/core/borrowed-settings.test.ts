@@ -1,6 +1,7 @@
 import { shortenWaits } from "../../contract/rows/shorter-waits.js";
 import { errorOf } from "../../support/error-of.js";
 import { LimitsProgram } from "../organization/limits.js";
+import { ProviderRuns } from "../provider-runs.js";
 
 const seven = { maxConcurrentSessions: 7 };
 const nine = { maxConcurrentSessions: 9 };
@@ -138,6 +139,22 @@ describe("borrowed settings", () => {
       await program.destroy();
       expect(program.limits()).toEqual([50, 4]);
     });
+  });
+
+  test("a resource under a new logical name keeps its settings when both resources are at work at once", async () => {
+    const runs = new ProviderRuns(program.emulator);
+    const [before] = await runs.createAll("ProjectLimits", [{ projectId, ...nine }]);
+    runs.begin();
+    const [old, next] = [runs.context("ProjectLimits", 0), runs.context("ProjectLimits", 1)];
+    const lifecycle = runs.of("ProjectLimits");
+    const request = { news: { projectId, ...twenty }, olds: undefined, memo: undefined };
+    const { inputs } = await lifecycle.check(request, next);
+    await Promise.all([
+      lifecycle.create(inputs, next),
+      lifecycle.delete({ id: before?.id ?? "", state: before?.outputs ?? {} }, old),
+    ]);
+    expect(program.limits()).toEqual([20, 4]);
+    expect(runs.warnings).toEqual([expect.stringContaining("Nothing was restored")]);
   });
 
   describe("after a killed deployment", () => {
