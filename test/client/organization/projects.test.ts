@@ -59,12 +59,19 @@ describe("projects", () => {
     expect(offsetsOf(server.requests)).toEqual([0, 99, 198, 0, 99]);
   });
 
-  test("a response that describes a different project is a contract error", async () => {
+  test("a name in the place of an id is refused with the id", async () => {
     const { client } = await startBench([json(200, wireProject)]);
     const error = await errorOf(client.projects.get("staging"));
+    expect(error).toMatchObject({ name: "InputError", code: "id_invalid" });
+    expect(error.message).toBe(`"staging" is the name of the project ${wireProject.id}. Pass the id.`);
+  });
+
+  test("a response that describes a different project is a contract error", async () => {
+    const { client } = await startBench([json(200, wireProject)]);
+    const error = await errorOf(client.projects.get("production"));
     expect(error).toBeInstanceOf(ContractError);
     expect(error.message).toContain(
-      'Reading the project "staging" got an unexpected response: it describes another project, for example because the given id is a name.',
+      'Reading the project "production" got an unexpected response: it describes another project.',
     );
   });
 
