@@ -15,15 +15,19 @@ import { kinds, type ResourceKind } from "../kinds.js";
 import { DynamicAdapter } from "./adapter.js";
 import { createCancelController, silenceEchoes, stubCredentials } from "./host-process.js";
 
-const accounts = new Accounts();
-
 // Once for the process, as soon as the module loads: a Cancel without a listener is lost.
 const cancel = createCancelController();
 silenceEchoes(console);
 
 const deployment: DeploymentProgress = { hasProgram: false, callsRunning: 0 };
-/** Life cycles, by kind. The engine opens only the kinds in the program or the state. */
-const lifecycles = new Map<ResourceKind, { readonly run: string; readonly lifecycle: ResourceLifecycle }>();
+
+/** What the process knows of a run. Life cycles by kind: the engine opens only those in the program or the state. */
+const newRun = (name: string) => ({
+  name,
+  accounts: new Accounts(),
+  lifecycles: new Map<ResourceKind, ResourceLifecycle>(),
+});
+let current = newRun("");
 
 /** Whether the process already watches the engine, to end with the engine. */
 let endsWithEngine = false;
@@ -49,9 +53,12 @@ export function open(kind: ResourceKind, run = ""): DynamicAdapter {
     endsWithEngine = true;
     endWithEngine({ engineAddress, input: pipedInput() }, { cancel: () => cancel.abort() });
   }
-  const known = lifecycles.get(kind);
-  const lifecycle = known?.run === run ? known.lifecycle : kinds[kind].lifecycle(accounts);
-  lifecycles.set(kind, { run, lifecycle });
+  if (current.name !== run) {
+    current = newRun(run);
+  }
+  const { accounts, lifecycles } = current;
+  const lifecycle = lifecycles.get(kind) ?? kinds[kind].lifecycle(accounts);
+  lifecycles.set(kind, lifecycle);
   return new DynamicAdapter(kinds[kind], lifecycle, {
     log: new EngineLog(engineAddress, stubCredentials()),
     // The engine starts this process in the program's folder.

@@ -9,7 +9,6 @@ import "../../node-version.js";
 
 import { writeSync } from "node:fs";
 import { credentials } from "@grpc/grpc-js";
-import { Accounts } from "../../providers/call.js";
 import type { DeploymentProgress } from "../engine-call.js";
 import { EngineLog } from "../engine-log.js";
 import { endWithEngine, pipedInput, watchEngine } from "../engine-watch.js";
@@ -22,26 +21,22 @@ const graceMs = 500;
 
 const engineAddress = process.argv.slice(2).findLast((argument) => !argument.startsWith("-")) ?? "";
 const portFile = process.argv.includes("--port-file=3") ? 3 : 1;
-const accounts = new Accounts();
 const limits = new CallerLimits();
 const logOf = (address: string) => new EngineLog(address, credentials.createInsecure());
 
 function startRun(address: string): EngineRun & { readonly deployment: DeploymentProgress } {
   const deployment: DeploymentProgress = { hasProgram: false, callsRunning: 0 };
   const canceled = new AbortController();
-  const provider = new PluginProvider(
-    {
-      log: logOf(address),
-      // The engine starts this process in the program's folder.
-      programFolder: process.cwd(),
-      signal: canceled.signal,
-      environment: process.env,
-      settingsNamespace: "browser-infra",
-      mayRead: (place) => limits.mayRead(place),
-      deployment,
-    },
-    accounts,
-  );
+  const provider = new PluginProvider({
+    log: logOf(address),
+    // The engine starts this process in the program's folder.
+    programFolder: process.cwd(),
+    signal: canceled.signal,
+    environment: process.env,
+    settingsNamespace: "browser-infra",
+    mayRead: (place) => limits.mayRead(place),
+    deployment,
+  });
   return {
     engineAddress: address,
     provider,

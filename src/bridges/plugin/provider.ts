@@ -85,7 +85,8 @@ const keysNotCompared =
  */
 export class PluginProvider {
   readonly #process: ProviderProcess;
-  readonly #accounts: Accounts;
+  /** What the run knows of its accounts, such as which names are free. */
+  readonly #accounts = new Accounts();
   /** Life cycles, by kind. All resources of a kind share a life cycle. */
   readonly #lifecycles = new Map<ResourceKind, ResourceLifecycle>();
   readonly #listPages = new ListPages();
@@ -99,9 +100,8 @@ export class PluginProvider {
   #configuration: EngineCall["configuration"];
   #reference: string | undefined;
 
-  constructor(process: ProviderProcess, accounts = new Accounts()) {
+  constructor(process: ProviderProcess) {
     this.#process = process;
-    this.#accounts = accounts;
     this.#configuration = configurationOf({ name: undefined, inputs: {} }, process.environment);
   }
 

@@ -126,6 +126,21 @@ describe("a run of the plugin", () => {
     expect((await declare("two")).failures).toEqual([]);
   });
 
+  test("a new run of an attached plugin reads the names anew", async () => {
+    await start(true);
+    const preview = async (name: string) => {
+      const profile = new PlayedResource(provider, { kind: "Profile", name });
+      await profile.refusals(undefined, await profile.accepted({ name }));
+    };
+    // The second name is looked for in a list, which the run keeps.
+    await preview("one");
+    await preview("two");
+    await provider.nextRun();
+    emulator.profiles.createFrom({ name: "one" }, emulator.defaultProject.id);
+    await preview("one");
+    expect(provider.logged.map(({ message }) => message).join()).toContain('The name "one" is taken');
+  });
+
   test("the error about an unknown resource type lists the types of the plugin", async () => {
     await start();
     for (const type of [
