@@ -1,4 +1,3 @@
-import { InputError } from "../../errors.js";
 import { plural } from "../../text/words.js";
 import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
@@ -11,7 +10,6 @@ import {
   type RecordWrite,
   readRecord,
 } from "../http/record-calls.js";
-import { isSameName } from "../names.js";
 import { ListOperations, type ListOptions, type Row } from "./list.js";
 
 /** Operations on a kind of record: read, change, create, delete. */
@@ -20,26 +18,16 @@ export abstract class RecordOperations<
   Options extends ListOptions = ListOptions,
 > extends ListOperations<T, Options> {
   /**
-   * Reads a record by id, with retries. Throws `InputError` for a name, and before any request for a
-   * string that cannot be an id; `ApiError` (no such record: `isNotFound`).
+   * Reads a record by id, with retries. Throws `InputError` before any request for a string that
+   * cannot be an id; `ApiError` (no such record: `isNotFound`); and `ContractError` if the service
+   * took the id for the name of a different record.
    */
   async get(id: string, options: CallOptions = {}): Promise<T> {
     const { noun } = this.listing({} as Options);
-    const request = this.request(id, options);
-    const record = await readRecord(this.transport, {
-      ...request,
+    return readRecord(this.transport, {
+      ...this.request(id, options),
       operation: `Reading the ${noun} "${id}"`,
-      // The service takes a name, too.
-      wrongIf: [(row) => row.id !== id && !isSameName(row.name, id), request.wrongIf[1]],
     });
-    if (record.id !== id) {
-      throw new InputError(
-        "id_invalid",
-        "id",
-        `"${id}" is the name of the ${noun} ${record.id}. Pass the id.`,
-      );
-    }
-    return record;
   }
 
   /**
@@ -115,7 +103,10 @@ export abstract class RecordOperations<
       notFoundAdvice: listing.notFoundAdvice ?? `Check the ${noun}'s id, and that ${place}.`,
       schema,
       bodyBytesMax,
-      wrongIf: [(row: T) => row.id !== id, `it describes another ${noun}`] as const,
+      wrongIf: [
+        (row: T) => row.id !== id,
+        `it describes another ${noun}, for example because the given id is a name`,
+      ] as const,
       signal,
     };
   }
