@@ -1,3 +1,5 @@
+import { delimiter } from "node:path";
+
 /**
  * Adds a test with a requirement that not every machine meets. `missing`: reason why this machine
  * does not; undefined if the requirement is met. Unmet, the test fails in CI and is skipped
@@ -21,9 +23,15 @@ export const sdks = process.env.BROWSER_INFRA_TEST_SDKS ?? "";
 export const javaFolder = process.env.BROWSER_INFRA_TEST_JAVA ?? "";
 
 /** Folder of language hosts as new as the Pulumi CLI, for commands that older hosts lack; otherwise empty. */
-export const newHosts = process.env.BROWSER_INFRA_TEST_HOSTS ?? "";
+const newHosts = process.env.BROWSER_INFRA_TEST_HOSTS ?? "";
 
-/** Adds a test of commands such as `pulumi package add` in TypeScript, skipped without the {@link newHosts}. */
+/** Environment of commands with the hosts of {@link testWithNewHosts}, and with the settings of npm for an install. */
+export function newHostsEnvironment(): NodeJS.ProcessEnv {
+  const ofNpm = Object.entries(process.env).filter(([name]) => /^npm_config_/i.test(name));
+  return { ...Object.fromEntries(ofNpm), PATH: [newHosts, process.env.PATH].join(delimiter) };
+}
+
+/** Adds a test of commands such as `pulumi package add` in TypeScript, skipped without such hosts. */
 export function testWithNewHosts(title: string, run: () => Promise<void>): void {
   if (newHosts === "") {
     leaveOut(title, "Set BROWSER_INFRA_TEST_HOSTS to a folder of language hosts as new as the Pulumi CLI.");

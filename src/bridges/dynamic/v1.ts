@@ -21,7 +21,7 @@ silenceEchoes(console);
 
 const deployment: DeploymentProgress = { hasProgram: false, callsRunning: 0 };
 
-/** What the process knows of a run. Life cycles by kind: the engine opens only those in the program or the state. */
+/** Memory of a run. Life cycles by kind: the engine opens only those in the program or the state. */
 const newRun = (name: string) => ({
   name,
   accounts: new Accounts(),

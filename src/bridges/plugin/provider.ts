@@ -85,7 +85,7 @@ const keysNotCompared =
  */
 export class PluginProvider {
   readonly #process: ProviderProcess;
-  /** What the run knows of its accounts, such as which names are free. */
+  /** Clients of this run: keys of all that the run knows of an account, such as which names are free. */
   readonly #accounts = new Accounts();
   /** Life cycles, by kind. All resources of a kind share a life cycle. */
   readonly #lifecycles = new Map<ResourceKind, ResourceLifecycle>();

@@ -17,7 +17,7 @@ class PlanCheck {
   plan: Promise<Entitlements | undefined> | undefined;
 }
 
-/** Checks by account client. A process has one client per account, and lives for one run. */
+/** Checks by account client. A run has clients of its own, one per account. */
 const checks = new WeakMap<BrowserInfraClient, PlanCheck>();
 
 /**

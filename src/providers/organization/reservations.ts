@@ -26,7 +26,7 @@ class Reservations {
   readonly reported = new Set<string>();
 }
 
-/** By account client. A process has one client per account, and lives for one run. */
+/** By account client. A run has clients of its own, one per account. */
 const all = new WeakMap<BrowserInfraClient, Reservations>();
 
 function reservationsOf({ account }: Call): Reservations {

@@ -36,7 +36,7 @@ class Parents {
   }
 }
 
-/** Parents by account client. A process has one client per account, and lives for one run. */
+/** Parents by account client. A run has clients of its own, one per account. */
 const parents = new WeakMap<BrowserInfraClient, Parents>();
 
 function parentsOf({ account }: Call): Parents {

@@ -80,7 +80,7 @@ class AccountReads {
   }
 }
 
-/** Reads by account client. A process has one client per account, and lives for one run. */
+/** Reads by account client. A run has clients of its own, one per account. */
 const reads = new WeakMap<BrowserInfraClient, AccountReads>();
 
 function readsOf(call: Call): AccountReads {

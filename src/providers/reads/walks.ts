@@ -130,7 +130,7 @@ export class Walk<Live extends Row> {
   }
 }
 
-/** Walks by account client, then by list and project. A process has one client per account, and lives for one run. */
+/** Walks by account client, then by list and project. A run has clients of its own, one per account. */
 const walks = new WeakMap<BrowserInfraClient, Map<List<Row>, Map<string | undefined, Walk<Row>>>>();
 
 /**

@@ -1,5 +1,5 @@
 import { chmodSync, cpSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import ts from "typescript";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { page } from "../../repository/documents/pages.js";
@@ -7,7 +7,7 @@ import { programsFolder } from "../../support/stacks/install-package.js";
 import { startService } from "../../support/stacks/service.js";
 import { Stack } from "../../support/stacks/stack.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
-import { newHosts, testWithNewHosts } from "../../support/where-available.js";
+import { newHostsEnvironment, testWithNewHosts } from "../../support/where-available.js";
 
 const blocks = page("docs/programs/plugin.md").blocks.filter(
   ({ chapter }) => chapter === "Component packages",
@@ -56,7 +56,7 @@ describe("a component package in a program in YAML, as docs/programs/plugin.md s
   });
 
   testWithNewHosts("a package with PulumiPlugin.yaml is deployed, and destroyed", async () => {
-    await start(codeIn("ts"), { PATH: [newHosts, process.env.PATH].join(delimiter) });
+    await start(codeIn("ts"), newHostsEnvironment());
     stack.write("../acme-browsers/PulumiPlugin.yaml", "runtime: nodejs\n");
     await expectDeployed();
   });

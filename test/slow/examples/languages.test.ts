@@ -9,7 +9,7 @@ import { programsFolder } from "../../support/stacks/install-package.js";
 import { manifest, startService } from "../../support/stacks/service.js";
 import { Stack } from "../../support/stacks/stack.js";
 import { storedZip } from "../../support/stored-zip.js";
-import { newHosts, sdks, testWithNewHosts, testWithSdks } from "../../support/where-available.js";
+import { newHostsEnvironment, sdks, testWithNewHosts, testWithSdks } from "../../support/where-available.js";
 
 const examples = resolve(__dirname, "../../../examples");
 
@@ -124,7 +124,7 @@ describe("docs/programs/plugin.md, with the packed package", () => {
         const { files, commands } = firstStepsOf("docs/programs/languages.md", "Start", "In YAML");
         const [convert, complete] = conversionTo(language);
         const ofLanguage = language === "typescript" ? complete : complete.replace(/^npm .*\n/gm, "");
-        const settings = { ...goSettings(), PATH: [newHosts, process.env.PATH].join(delimiter) };
+        const settings = { ...goSettings(), ...newHostsEnvironment() };
         await follow({ files, commands: `${commands}${convert}` }, settings, async ({ run, client }) => {
           await run(
             `${ofLanguage}cp -r ../program/extension .\npulumi stack init ${language}\npulumi up --yes`,

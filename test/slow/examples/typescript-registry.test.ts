@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { packExtension } from "../../../src/archive/index.js";
 import { kinds, type ResourceKind, resourceKinds } from "../../../src/bridges/kinds.js";
 import type { Emulator } from "../../../src/emulator/index.js";
@@ -9,7 +9,7 @@ import { descriptions } from "../../repository/documents/schema-examples.js";
 import { programsFolder } from "../../support/stacks/install-package.js";
 import { manifest, startService } from "../../support/stacks/service.js";
 import { Stack } from "../../support/stacks/stack.js";
-import { newHosts, testWithNewHosts } from "../../support/where-available.js";
+import { newHostsEnvironment, testWithNewHosts } from "../../support/where-available.js";
 
 /** An object to import. `completed`: the printed code with the values that no read shows. */
 interface Row {
@@ -69,9 +69,8 @@ describe("the registry's pages in a TypeScript project", () => {
     emulator = service.emulator;
     stack = await Stack.create(
       {
-        PATH: [newHosts, process.env.PATH].join(delimiter),
+        ...newHostsEnvironment(),
         VAULT_TOKEN: "t",
-        ...Object.fromEntries(Object.entries(process.env).filter(([name]) => /^npm_config_/i.test(name))),
       },
       JSON.stringify({ name: "shop", runtime: "nodejs" }),
     );

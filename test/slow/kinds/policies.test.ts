@@ -1,20 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { cpSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { programsFolder } from "../../support/stacks/install-package.js";
 import { startService } from "../../support/stacks/service.js";
 import { Stack } from "../../support/stacks/stack.js";
-import { newHosts, testWithNewHosts } from "../../support/where-available.js";
+import { newHostsEnvironment, testWithNewHosts } from "../../support/where-available.js";
 
 describe("the policy pack of the examples, with the real engine", () => {
   testWithNewHosts("a preview with the pack names each broken rule, and passes without one", async () => {
     const { environment } = await startService();
-    const npmSettings = Object.entries(process.env).filter(([name]) => /^npm_config_/i.test(name));
-    const stack = await Stack.createYaml({
-      ...environment,
-      ...Object.fromEntries(npmSettings),
-      PATH: [newHosts, process.env.PATH].join(delimiter),
-    });
+    const stack = await Stack.createYaml({ ...environment, ...newHostsEnvironment() });
     try {
       const pack = stack.path("policies");
       cpSync(resolve(__dirname, "../../../examples/policies"), pack, { recursive: true });

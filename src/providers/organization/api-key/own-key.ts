@@ -4,7 +4,7 @@ import { ConflictError } from "../../../errors.js";
 import { maskedKey } from "../../../text/redact.js";
 import type { Call } from "../../call.js";
 
-/** Id of the API key of the deployment, by account client. A process has one client per account. */
+/** Id of the API key of the deployment, by account client. A run has clients of its own, one per account. */
 const ownIds = new WeakMap<BrowserInfraClient, Promise<string | undefined>>();
 
 /** Remedies by refused action, each as the end of a sentence. */
