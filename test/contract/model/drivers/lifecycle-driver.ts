@@ -15,6 +15,23 @@ import type { DrivenResource, Driver, Said } from "./driver.js";
 /** Input that contains the memo of `check`. */
 const memoInput = "__memo";
 
+/** Accounts of a run, whose connections end with the run: thousands of runs would use up the sockets. */
+class AccountsOfRun extends Accounts {
+  readonly #used = new Set<ReturnType<Accounts["clientFor"]>>();
+
+  override clientFor(settings: Parameters<Accounts["clientFor"]>[0]) {
+    const client = super.clientFor(settings);
+    this.#used.add(client);
+    return client;
+  }
+
+  end(): void {
+    for (const client of this.#used) {
+      void client.close();
+    }
+  }
+}
+
 /** Life cycles in this process: no process is started, and only the service gets requests. */
 export class LifecycleDriver implements Driver {
   readonly name = "in process";
@@ -24,7 +41,7 @@ export class LifecycleDriver implements Driver {
   /** Key of the cached settings. New for every run, like a new process. */
   #configuration = () => undefined;
   #opened = new Map<ResourceKind, ResourceLifecycle>();
-  #accounts = new Accounts();
+  #accounts = new AccountsOfRun();
   #cancel = new AbortController();
   /** New for every run: calls of a killed run must not report to the next run. */
   #report: Report = this.#reportTo(this.said);
@@ -38,7 +55,8 @@ export class LifecycleDriver implements Driver {
     this.said = [];
     this.#report = this.#reportTo(this.said);
     this.#opened = new Map();
-    this.#accounts = new Accounts();
+    this.#accounts.end();
+    this.#accounts = new AccountsOfRun();
     this.#configuration = () => undefined;
     this.#cancel = new AbortController();
   }
@@ -53,6 +71,7 @@ export class LifecycleDriver implements Driver {
 
   async stop(): Promise<void> {
     this.#cancel.abort();
+    this.#accounts.end();
   }
 
   resource(kind: ResourceKind, logicalName: string): DrivenResource {
