@@ -68,7 +68,8 @@ const sdkOfComponents = {
     const namespace = "sdk-of-components";
     onResolve({ filter: /^@pulumi\/pulumi$/ }, () => ({ path: "index.js", namespace }));
     onLoad({ filter: /^/, namespace }, () => ({
-      contents: `export * from "@pulumi/pulumi/invoke.js";
+      contents: `export * from "@pulumi/pulumi/config.js";
+        export * from "@pulumi/pulumi/invoke.js";
         export * from "@pulumi/pulumi/output.js";
         export * from "@pulumi/pulumi/resource.js";
         export * from "@pulumi/pulumi/metadata.js";

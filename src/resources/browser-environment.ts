@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { ownKeyPlaces } from "../config.js";
 import { InputError } from "../errors.js";
 import type { ResourceKind } from "../providers/kinds.js";
 import { BrowserPool, type BrowserPoolArgs, type BrowserPoolResource } from "./browsers/browser-pool.js";
@@ -76,6 +77,14 @@ export interface BrowserEnvironmentArgs {
    * @example "shop.example"
    */
   readonly domain?: pulumi.Input<string> | undefined;
+  /**
+   * Name of a secret setting of the stack with the key of the agents, `<namespace>:<name>` or `<name>`
+   * of the program's project. The component then creates no key, and `transform` has no `apiKey`.
+   * Default: a new key.
+   *
+   * @example "agentKey"
+   */
+  readonly apiKeyFromConfig?: string | undefined;
   /** Changes of children: any argument of a child, which takes the place of the usual argument. */
   readonly transform?: BrowserEnvironmentTransform | undefined;
 }
@@ -86,6 +95,7 @@ const argumentNames: Readonly<Record<keyof BrowserEnvironmentArgs, true>> = {
   maxConcurrentSessions: true,
   extensions: true,
   domain: true,
+  apiKeyFromConfig: true,
   transform: true,
 };
 
@@ -149,8 +159,13 @@ export function declareEnvironment(
   args: BrowserEnvironmentArgs,
 ): pulumi.Inputs {
   checkNames("args", args, argumentNames);
-  const { size, maxConcurrentSessions, extensions = {}, domain, transform = {} } = args;
+  const { size, maxConcurrentSessions, extensions = {}, domain, apiKeyFromConfig, transform = {} } = args;
   checkNames("transform", transform, environmentKinds);
+  if (apiKeyFromConfig !== undefined && transform.apiKey !== undefined) {
+    const message =
+      'A BrowserEnvironment with "apiKeyFromConfig" has no child "apiKey". Remove one of the two arguments.';
+    throw new InputError("arguments_conflicting", "apiKeyFromConfig", message);
+  }
 
   const child = <Args extends object, Resource>(
     [suffix, Class]: readonly [suffix: string, Class: Declarable<Args, Resource>],
@@ -179,7 +194,10 @@ export function declareEnvironment(
       ]
     : [];
   const rotation = { daysToExpire: 90, rotateBeforeDays: 30 };
-  const key = child(["key", classes.ApiKey], transform.apiKey, { projectId, ...rotation });
+  const apiKey =
+    apiKeyFromConfig === undefined
+      ? child(["key", classes.ApiKey], transform.apiKey, { projectId, ...rotation }).key
+      : agentKey(apiKeyFromConfig);
   const profile = child(["profile", classes.Profile], transform.profile, { projectId });
   // In a plugin's request, the order of a map is random.
   const extensionIds = Object.keys(extensions)
@@ -206,12 +224,23 @@ export function declareEnvironment(
   const outputs = {
     projectId,
     poolId: pool.id,
-    apiKey: pulumi.secret(key.key),
+    apiKey: pulumi.secret(apiKey),
     profileName: profile.name,
     connectionId: connection?.id ?? pulumi.output(undefined),
   };
   Object.assign(component, outputs);
   return outputs;
+}
+
+/** Key of the agents from a setting of the stack. An SDK may send an Output in place of the name. */
+function agentKey(setting: unknown): pulumi.Output<string> {
+  if (typeof setting !== "string" || ownKeyPlaces.includes(setting)) {
+    const message =
+      'The "apiKeyFromConfig" of a BrowserEnvironment must be the name of a setting that the program knows, but not of the API key of the deployment itself.';
+    throw new InputError("argument_invalid", "apiKeyFromConfig", message);
+  }
+  const [name = "", namespace] = setting.split(":").reverse();
+  return new pulumi.Config(namespace).requireSecret(name);
 }
 
 function checkNames(what: string, given: object, names: object): void {

@@ -51,7 +51,8 @@ export function componentSpecs(resources) {
       if (spec === undefined) {
         throw new Error(`scripts/publish/schema/components.mjs knows no type "${inner}".`);
       }
-      return { ...spec, description: toMarkdown(text, repository) };
+      const isPlain = type.startsWith("string");
+      return { ...spec, ...(isPlain && { plain: true }), description: toMarkdown(text, repository) };
     });
   /** @param {typeof inputs} declaration */
   const requiredOf = ({ members }) =>

@@ -1,3 +1,5 @@
+import * as pulumi from "@pulumi/pulumi";
+import { setAllConfig } from "@pulumi/pulumi/runtime/config.js";
 import type { BrowserEnvironmentArgs } from "../../../src/index.js";
 import { environmentKinds } from "../../../src/resources/browser-environment.js";
 import { errorOf } from "../../support/error-of.js";
@@ -63,6 +65,35 @@ describe.each(entries)("a BrowserEnvironment of $entry", ({ classes, typeOf }) =
     expect(await awaited(environment.apiKey)).toBe("sk_agents");
     const { apiKey } = environment as unknown as { apiKey: { isSecret: Promise<boolean> } };
     expect(await apiKey.isSecret).toBe(true);
+  });
+
+  test("with the name of a secret setting, the output is the value of the setting, and no key is created", async () => {
+    const settings = { "agents:key": "sk_given", [`${pulumi.getProject()}:agentKey`]: "sk_own" };
+    setAllConfig(settings);
+    for (const [apiKeyFromConfig, value] of [
+      ["agents:key", "sk_given"],
+      ["agentKey", "sk_own"],
+    ] as const) {
+      const environment = await declare({ size: 1, apiKeyFromConfig });
+      expect(await awaited(environment.apiKey)).toBe(value);
+      const { apiKey } = environment as unknown as { apiKey: { isSecret: Promise<boolean> } };
+      expect(await apiKey.isSecret).toBe(true);
+    }
+    expect(engine.registered.map(({ name }) => name)).not.toContain("shop-key");
+  });
+
+  test("the key of the deployment, a missing setting, and a setting beside changes of the key are errors", async () => {
+    const keyOf = async (apiKeyFromConfig: string, transform = {}) =>
+      awaited(new classes.BrowserEnvironment("shop", { size: 1, apiKeyFromConfig, transform }).apiKey);
+    expect(String(await errorOf(keyOf("browser-infra:apiKey")))).toMatch(
+      /must be the name of a setting .*, but not of the API key of the deployment itself\./,
+    );
+    expect(String(await errorOf(keyOf("agents:missing")))).toMatch(
+      /pulumi config set --secret agents:missing/,
+    );
+    expect(await errorOf(keyOf("agents:key", { apiKey: { name: "a" } }))).toMatchObject({
+      code: "arguments_conflicting",
+    });
   });
 
   test.each(Object.keys(environmentKinds) as (keyof typeof environmentKinds)[])(

@@ -57,6 +57,17 @@ describe("a BrowserEnvironment in YAML, with the real engine", () => {
     expect(emulator.projects.list().map(({ name }) => name)).toEqual(["Default"]);
   });
 
+  test("the key of the agents comes from a secret setting of the stack, and no key is created", async () => {
+    await stack.succeed("config", "set", "--secret", "agentKey", "sk_given");
+    const shop = { type: "BrowserEnvironment", properties: { size: 1, apiKeyFromConfig: "agentKey" } };
+    stack.declare({ shop }, { outputs: { apiKey: reference("shop.apiKey") } });
+    expect(await stack.up()).not.toContain("sk_given");
+    expect(stack.resources().map(({ type }) => type)).not.toContain("browser-infra:index:ApiKey");
+    expect(await stack.outputs()).toEqual({ apiKey: "[secret]" });
+    expect(await stack.outputs("--show-secrets")).toEqual({ apiKey: "sk_given" });
+    await stack.expectNoChanges();
+  });
+
   test("the preview of a component names the child that the service would refuse, and why", async () => {
     declare({ timeoutSeconds: 1 });
     const { exitCode, output } = await stack.preview();
