@@ -195,6 +195,31 @@ describe("the name of an object where an id belongs", () => {
     },
   );
 
+  // Limits and names of keys say so in words of their own, and a deployment has no name.
+  test.each(
+    Object.keys(samples).filter(
+      (kind) => !/Limits$|^ApiKeyName$|^AppDeployment$/.test(kind),
+    ) as (keyof typeof samples)[],
+  )(
+    "an import and a lookup of a %s with a name in place of the id show the object that is near",
+    async (kind) => {
+      emulator.reset();
+      const { id, text } = await created(kind);
+      const ask = (given: string, isImport: boolean) =>
+        kinds[kind]
+          .lifecycle(new Accounts())
+          .read({ id: given, state: {}, isImport }, contextOf(kind))
+          .then(JSON.stringify, (error: Error) => error.message);
+      for (const isImport of [true, false]) {
+        // The service finds an extension by its name, too.
+        const answer = kind === "Extension" ? `"id":"${id}"` : `There is no .*its id is ${id}`;
+        expect(await ask(text, isImport)).toMatch(new RegExp(answer));
+        expect(await ask(`${text}s`, isImport)).toContain(`"${text}" (id ${id})?`);
+        expect(await ask("nothing-like-it", isImport)).not.toMatch(/Did you mean|this is a bug/);
+      }
+    },
+  );
+
   test("getAuthConnection with a domain in place of the id shows the connection of the domain", async () => {
     const { id, text } = await created("AuthConnection");
     const settings = resolveSettings(contextOf("any"));

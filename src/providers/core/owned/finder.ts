@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { foldedName } from "../../../client/names.js";
+import { nearNameAdvice } from "../../../client/operations/near-names.js";
 import { defaultProjectId } from "../../../config.js";
-import { ApiError, type ConflictError } from "../../../errors.js";
+import { ApiError, type ConflictError, ContractError } from "../../../errors.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
@@ -147,13 +148,37 @@ export class Finder {
     const parentId = isInProject ? projectId : undefined;
     const { live, isArchived } = isManaged
       ? await readInParent(parentId, call, () => this.find(presentId, projectId, call))
-      : { live: await this.resource.find(presentId, projectId, call), isArchived: false };
-    if (live === undefined && !isManaged) {
-      // If the object were reported as gone, the engine would continue without outputs.
-      throw this.texts.notFoundError(presentId, projectId);
-    }
+      : { live: await this.#findOrThrow(presentId, projectId, call), isArchived: false };
     const isDefaulted = named === undefined;
     return { id, presentId, formerIds, projectId, live, isManaged, isArchived, isDefaulted };
+  }
+
+  /**
+   * Finds the object of an import or of a lookup. If the object were reported as gone, the engine would continue
+   * without outputs. People also write a name in place of the id, and the service may answer the object of that name.
+   */
+  async #findOrThrow(id: string, projectId: string | undefined, call: Call): Promise<LiveObject> {
+    const { resource } = this;
+    let mismatch: ContractError | undefined;
+    const live = await resource.find(id, projectId, call).catch((error: unknown) => {
+      if (!(error instanceof ContractError)) {
+        throw error;
+      }
+      mismatch = error;
+      return undefined;
+    });
+    if (live !== undefined) {
+      return live;
+    }
+    const list = async () => {
+      const { value } = await resource.list(projectId, call).scan(call.options).next();
+      // Of a connection, people know the domain.
+      const shown = (row: LiveObject) => ({ ...row, name: row[this.nameInput as "name"] });
+      return (value?.rows ?? []).map(shown);
+    };
+    const near = await nearNameAdvice(resource.noun, id, { list }, call.options);
+    const error = (near === "" && mismatch) || this.texts.notFoundError(id, projectId);
+    throw near === "" ? error : error.withAdvice(near);
   }
 
   /** Walk of this run through the list of the kind. */
