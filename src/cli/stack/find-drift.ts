@@ -180,8 +180,12 @@ function isChanged({ op, old, new: now, detailedDiff }: Step): boolean {
 }
 
 function driftOf(step: Step): ResourceDrift {
-  const { op, urn, type, detailedDiff } = step;
+  const { op, urn, type, old, new: now, detailedDiff } = step;
   const names = new Set(Object.keys(detailedDiff ?? {}).map((path) => /^[\w$]+/.exec(path)?.[0] ?? path));
+  // The reason of the other differences, and no input.
+  if (op === "update" && old?.outputs?.status !== now?.outputs?.status) {
+    names.add("status");
+  }
   // Names that begin with "__" come from a bridge, not from the service.
   const visible = [...names].filter((name) => !name.startsWith("__")).sort();
   const properties = visible.map((name) => propertyDrift(name, step));

@@ -71,6 +71,8 @@ describe.each(bridges)("an app deployment with $name, with the real engine", (br
 
     const [{ id: present } = { id: "" }] = running();
     emulator.deployments.stop(present, "stopped by hand");
+    const look = await stack.run("refresh", "--preview-only", "--diff", "--expect-no-changes");
+    expect(look).toMatchObject({ exitCode: 7, output: expect.not.stringContaining("appName") });
     expect(await stack.refresh()).toContain("stopped by hand");
     await stack.up();
     expect(running()).toHaveLength(1);

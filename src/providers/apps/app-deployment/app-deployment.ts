@@ -32,6 +32,7 @@ import {
   deploymentFailures,
   deploymentInputs,
   deploymentState,
+  inputsIn,
   type LiveDeployment,
   replacingInputs,
   stateOf,
@@ -133,6 +134,7 @@ function deploymentOf(run: DeploymentRun): Resource {
       doubt ?? (appName === undefined ? 'the program has no "appName" that could prove the app' : undefined),
     remove: (id, { projectId }, call) => deploymentsOf(projectId, call).delete(id, call.options),
     stateOf,
+    inputsIn,
     withDefaults: (state) => ({ ...state, version: state.version ?? versionDefault }),
     drift: (id, known, live) => {
       const other =

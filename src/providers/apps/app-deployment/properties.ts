@@ -120,6 +120,19 @@ export function stateOf(
   };
 }
 
+/**
+ * Inputs in a state. A stopped deployment serves no code, so a refresh shows a change of the checksum: with dynamic
+ * resources, Pulumi compares the inputs alone. An app that the program does not declare is no input.
+ */
+export function inputsIn(state: DeploymentState): DeploymentState {
+  const { status, name, appName, checksum } = state;
+  return {
+    ...state,
+    checksum: status === "stopped" ? undefined : checksum,
+    appName: name === undefined || name.startsWith(`${appName}@`) ? appName : undefined,
+  };
+}
+
 /** Inputs that need a new deployment. A deployment that failed or was stopped is replaced. */
 export function replacingInputs(state: DeploymentState, inputs: DeclaredDeployment): readonly string[] {
   const isOver = state.status === "failed" || state.status === "stopped";
