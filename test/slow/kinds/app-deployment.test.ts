@@ -80,4 +80,18 @@ describe.each(bridges)("an app deployment with $name, with the real engine", (br
     await stack.destroy();
     expect(all()).toEqual([]);
   });
+
+  test("a forced replacement asks first, and with --refresh deploys beside the old deployment", async () => {
+    declare({ appName: "agent" });
+    await stack.up();
+    const [first] = all();
+    const { urn = "" } = stack.resources().find((each) => each.urn.endsWith("::agent")) ?? {};
+    expect(await stack.failingUp("--replace", urn)).toMatch(
+      /nothing proves that it is of this resource.* add --refresh/,
+    );
+    expect(all()).toEqual([first]);
+    await stack.up("--replace", urn, "--refresh");
+    expect(all()).toEqual([{ id: expect.not.stringContaining(String(first?.id)), status: "running" }]);
+    await stack.expectNoChanges();
+  });
 });

@@ -294,7 +294,7 @@ async function servingToReplace(
     "name_taken",
     `${appName}@${version} already exists: deployment ${deploymentId} serves it, and nothing proves that it is of this resource. Nothing was deployed. ` +
       `To take its place, add adopt: "${deploymentId}" and appName: "${appName}" to this resource. Otherwise choose another "version". ` +
-      "If only the resource's logical name has changed, give it an alias instead.",
+      "If only the resource's logical name has changed, give it an alias instead; for a forced replacement, add --refresh to the command.",
   );
 }
 
