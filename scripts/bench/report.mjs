@@ -44,14 +44,28 @@ export function asTables(rows) {
         (row) => `| ${row.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join(" | ")} |`,
       );
       const rule = `| ${widths?.map((width) => "-".repeat(width)).join(" | ")} |`;
-      const missed = members.filter(({ target }) => target && !isMet(target));
-      const reasons = [...new Set(missed.map(({ target }) => target?.why))].map((why) => {
-        const names = missed.filter(({ target }) => target?.why === why).map(({ name }) => name);
-        return `\nMissed (${names.join(", ")}): ${why}.`;
-      });
-      return [`## ${section}`, "", head, rule, ...body, ...reasons].join("\n");
+      return [`## ${section}`, "", head, rule, ...body].join("\n");
     })
     .join("\n\n");
+}
+
+/**
+ * Missed targets as a list in Markdown, by reason.
+ *
+ * @param {readonly Row[]} rows
+ */
+function asReasons(rows) {
+  const missed = rows.filter(({ target }) => target && !isMet(target));
+  return [...new Set(missed.map(({ target }) => target?.why))]
+    .map((why) => {
+      const names = missed
+        .filter(({ target }) => target?.why === why)
+        .map(({ section, name }) => {
+          return `${section.replace(/:.*/, "")}, ${name}`;
+        });
+      return `- ${[...new Set(names)].join("; ")}: ${why}.`;
+    })
+    .join("\n");
 }
 
 /** @param {Row} row */
@@ -122,5 +136,9 @@ How to read the tables:
 - Requests are counted by the emulator, from the start of the command to its end.
 
 ${asTables(rows)}
+
+## Why targets are missed
+
+${asReasons(rows)}
 `;
 }
