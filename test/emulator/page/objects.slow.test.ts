@@ -45,6 +45,23 @@ describe("emulator: the objects of its page", () => {
     },
   );
 
+  testControls(
+    "the emulator's page shows the log of a deployment as it grows, and why the deployment was stopped",
+    "#objects/deployments",
+    async (page, { deployments }) => {
+      const [{ id } = { id: "" }] = deployments.list();
+      await page.locator("a.object", { hasText: "agent" }).click();
+      await page.locator("#side").getByRole("heading", { name: "agent" }).waitFor();
+      expect(await page.locator("#side").getByText("Log").count()).toBe(0);
+      deployments.log(id, "listening\n");
+      await page.locator("#side").getByText("listening").waitFor();
+      deployments.log(id, "<b>second line</b>\n");
+      await page.locator("#side").getByText("<b>second line</b>").waitFor();
+      deployments.stop(id, "stopped by hand");
+      await page.locator("#side dd").getByText("stopped by hand").waitFor();
+    },
+  );
+
   testInBrowser("the emulator's page makes a new object of every kind but an extension", async () => {
     const emulator = await newEmulator();
     const page = await pageOf(emulator, "#objects");
