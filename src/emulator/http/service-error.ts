@@ -7,37 +7,28 @@ export class ServiceError extends Error {
   readonly status: number;
   /** Machine-readable code of the error body. */
   readonly code: string;
-  /** Lower-level code of the body's `inner_error`; undefined when the body has none. */
-  readonly innerCode: string | undefined;
   /** Whether clients must not send the request again, whatever the status. */
   readonly isFinal: boolean = false;
   /** Further members of the error body. */
   readonly more: Readonly<Record<string, unknown>>;
 
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    innerCode?: string,
-    more: Readonly<Record<string, unknown>> = {},
-  ) {
+  constructor(status: number, code: string, message: string, more: Readonly<Record<string, unknown>> = {}) {
     super(message);
     this.status = status;
     this.code = code;
-    this.innerCode = innerCode;
     this.more = more;
   }
 
   /**
-   * Converts the refusal to JSON `{code, message, inner_error?}`. Source: the published interface.
+   * Converts the refusal to JSON `{code, message, …}`. Source: the published interface.
    * The service's own clients retry 409 and every 5xx without `x-should-retry: false`. Guess: the
    * service sends the header.
    */
   response(): Response {
-    const { status, code, message, innerCode, more } = this;
-    const body = { code, message, ...(innerCode && { inner_error: { code: innerCode, message } }), ...more };
+    const { status, code, message, more } = this;
     const isFinal = this.isFinal || status === 409 || status === 501;
-    return Response.json(body, { status, headers: isFinal ? { "x-should-retry": "false" } : {} });
+    const headers = new Headers(isFinal ? { "x-should-retry": "false" } : {});
+    return Response.json({ code, message, ...more }, { status, headers });
   }
 }
 
@@ -52,9 +43,9 @@ export class FinalServiceError extends ServiceError {
  * several, `details` lists all, as published.
  */
 export function invalidInput(message: string, problems: readonly string[] = []): ServiceError {
-  const detail = "invalid_input";
-  const details = problems.map((problem) => ({ code: detail, message: problem }));
-  return new ServiceError(400, "bad_request", message, detail, details.length > 1 ? { details } : {});
+  const detailOf = (text: string) => ({ code: "invalid_input", message: text });
+  const details = problems.length > 1 ? problems.map(detailOf) : undefined;
+  return new ServiceError(400, "bad_request", message, { inner_error: detailOf(message), details });
 }
 
 /** Refusal 404 `not_found`: the object does not exist or is hidden from the caller. */

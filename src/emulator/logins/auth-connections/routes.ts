@@ -57,7 +57,7 @@ export function addAuthConnectionRoutes(
     }
     if (twin !== undefined) {
       const message = "Auth connection already exists for this profile and domain.";
-      throw new ServiceError(409, "already_exists", message, undefined, { existing_id: twin.id });
+      throw new ServiceError(409, "already_exists", message, { existing_id: twin.id });
     }
     const healthCheckInterval = Math.max(defaultConnectionSettings.healthCheckInterval, min);
     return connections.insert({
