@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { InputError } from "../../errors.js";
-import { refuse, requireFound } from "../storage/ids-and-names.js";
+import { refuse, requireFound, type Selector } from "../storage/ids-and-names.js";
 import type { ProjectTable } from "../storage/table.js";
 
 /** Methods about one object for control requests: the argument's shape, by method. @internal */
@@ -88,10 +88,7 @@ export class ObjectControls<
   }
 
   /** @internal */
-  existing(
-    entry: { readonly id?: string | undefined; readonly name?: string | undefined },
-    projectId: string,
-  ): { readonly id: string } | undefined {
+  existing(entry: Selector, projectId: string): { readonly id: string } | undefined {
     return this.table.existing(entry, this.projectId(projectId));
   }
 

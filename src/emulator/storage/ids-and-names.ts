@@ -3,6 +3,12 @@ import { InputError } from "../../errors.js";
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
 
+/** Object by id or by name, such as an extension or a profile. */
+export interface Selector {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+}
+
 /** Ids that a program or a seed may give. Wider than the service's format, for readable ids. */
 export const recordIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 

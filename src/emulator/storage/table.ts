@@ -1,6 +1,6 @@
 import type { StatementSync } from "node:sqlite";
 import type { Database } from "./database.js";
-import { foldedName, newId, refuse } from "./ids-and-names.js";
+import { foldedName, newId, refuse, type Selector } from "./ids-and-names.js";
 
 /** Range of records that a list request asks for. */
 export interface PageRequest {
@@ -159,10 +159,7 @@ export class ProjectTable<
   }
 
   /** Finds the record with an id. Tables of objects with a name or another key look that up, too. */
-  existing(
-    { id = "" }: { readonly id?: string | undefined; readonly name?: string | undefined },
-    _projectId: ProjectId,
-  ): Item | undefined {
+  existing({ id = "" }: Selector, _projectId: ProjectId): Item | undefined {
     return this.find(id);
   }
 
@@ -211,17 +208,14 @@ export class NamedTable<
   }
 
   /** Finds the record with an id or, without an id, the record of the project with the name. */
-  override existing(
-    { id, name = "" }: { readonly id?: string | undefined; readonly name?: string | undefined },
-    projectId: ProjectId,
-  ): Item | undefined {
+  override existing({ id, name = "" }: Selector, projectId: ProjectId): Item | undefined {
     return id === undefined ? this.holderOf(projectId, name) : this.find(id);
   }
 
   /** Finds the record of a project that another object selects. Throws `refusal`, with the problem. */
   selected(
     projectId: ProjectId,
-    { id, name }: { readonly id?: string | undefined; readonly name?: string | undefined },
+    { id, name }: Selector,
     noun: string,
     refusal: (problem: string) => Error,
   ): Item {

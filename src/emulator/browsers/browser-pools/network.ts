@@ -1,7 +1,8 @@
 /** Network rules for the browsers of a pool. Source of the rules: the published interface. */
 import { anyText, exactly, listOf } from "../../http/shapes.js";
 import { isInPrivateRange, isReserved, rangeOf, rangeProblem } from "../../objects/addresses.js";
-import { invalid, oneSelector, type Selector } from "./setting-rules.js";
+import type { Selector } from "../../storage/ids-and-names.js";
+import { invalid, oneSelector } from "./setting-rules.js";
 
 /** Network rules, as in requests and responses. An absent list is not an empty list. */
 export interface Network {

@@ -2,13 +2,13 @@ import { EventEmitter, once } from "node:events";
 import { isDeepStrictEqual } from "node:util";
 import type { TelemetryDestinationStore } from "../../organization/telemetry-destinations/store.js";
 import type { Database } from "../../storage/database.js";
-import { refuse } from "../../storage/ids-and-names.js";
+import { refuse, type Selector } from "../../storage/ids-and-names.js";
 import type { ExtensionStore } from "../extensions/store.js";
 import type { ProfileStore } from "../profiles/store.js";
 import type { ProxyStore } from "../proxies/store.js";
 import type { Browser, BrowserStore, Lease, Session } from "../sessions/store.js";
 import { changedSettings, initialSettings } from "./changes.js";
-import { invalid, type Selector } from "./setting-rules.js";
+import { invalid } from "./setting-rules.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
 import { type BrowserPool, BrowserPoolStore } from "./store.js";
 

@@ -1,13 +1,7 @@
 /** Rules for settings beyond their shapes, and values derived from settings. */
 import { InputError } from "../../../errors.js";
 import { anyText, checkedString, exactly } from "../../http/shapes.js";
-import { foldedName, plainNameProblem } from "../../storage/ids-and-names.js";
-
-/** Object selected by id or by name, such as an extension or a profile. */
-export interface Selector {
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
-}
+import { foldedName, plainNameProblem, type Selector } from "../../storage/ids-and-names.js";
 
 /** Selector of an object: as given if the given name is still the object's, else by id. @internal */
 export function selectorOf(

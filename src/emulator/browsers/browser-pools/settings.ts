@@ -9,6 +9,7 @@ import {
   oneOf,
   wholeNumber,
 } from "../../http/shapes.js";
+import type { Selector } from "../../storage/ids-and-names.js";
 import { snakeCased } from "../../storage/members.js";
 import { checkedNetwork, type Network, networkShape } from "./network.js";
 import {
@@ -19,7 +20,6 @@ import {
   oneSelector,
   refreshRateFor,
   regions,
-  type Selector,
   selectorShape,
   type Viewport,
 } from "./setting-rules.js";

@@ -1,7 +1,8 @@
 /** Telemetry of the browsers of a pool: captured categories and destination. */
 import type { z } from "zod";
 import { anyText, exactly, flag, listOf } from "../../http/shapes.js";
-import { invalid, oneSelector, type Selector } from "./setting-rules.js";
+import type { Selector } from "../../storage/ids-and-names.js";
+import { invalid, oneSelector } from "./setting-rules.js";
 
 export interface Telemetry {
   /** Whether a category is captured, by category. */
