@@ -153,6 +153,7 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
       record,
       contents,
       parameters: new Set(),
+      closing,
       bodyTimeoutMs: parts.requestTimeoutMs,
       headers: {
         "x-request-id": record.requestId,
@@ -171,7 +172,7 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
           await refuseUnread(exchange);
         }
         for (const { action } of matchFaults(point)) {
-          await perform(action, exchange, closing);
+          await perform(action, exchange);
         }
         if (closing.aborted) {
           throw new ConnectionEnded();
@@ -196,9 +197,7 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
         refuseEndless(incoming);
         return app.fetch(request, { exchange });
       });
-      await sendResponse(exchange, answer, [...matchFaults("while-answering")], (action) =>
-        perform(action, exchange, closing),
-      );
+      await sendResponse(exchange, answer, [...matchFaults("while-answering")]);
     } catch (error) {
       if (!(error instanceof ConnectionEnded)) {
         outgoing.destroy();

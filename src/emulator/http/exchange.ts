@@ -35,6 +35,8 @@ export interface Exchange {
   readonly contents: RequestContents;
   /** Names of the query parameters that the route has read. Further parameters are refused. */
   readonly parameters: Set<string>;
+  /** Aborted when the emulator closes. */
+  readonly closing: AbortSignal;
   /** Longest time between two pieces of the request's body, in milliseconds. */
   readonly bodyTimeoutMs: number;
   /** Headers of any response to the request, even of a refusal or a fault. Names in lower case. */

@@ -73,10 +73,10 @@ export function truncation(action: FaultAction): number | undefined {
 
 /**
  * Carries out an action. Throws `ConnectionEnded` or `RespondedByFault` if the action ends the
- * request. `closing` ends waits.
+ * request. The close of the emulator ends waits.
  */
-export async function perform(action: FaultAction, exchange: Exchange, closing: AbortSignal): Promise<void> {
-  const { incoming, outgoing, record } = exchange;
+export async function perform(action: FaultAction, exchange: Exchange): Promise<void> {
+  const { incoming, outgoing, record, closing } = exchange;
   const { socket } = incoming;
   if (action === "reset") {
     socket.resetAndDestroy();

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { ConnectionEnded, type Exchange, type PreparedResponse, StreamResponse } from "./exchange.js";
-import { type FaultAction, truncation } from "./fault-action.js";
+import { perform, truncation } from "./fault-action.js";
 import type { MatchedFault } from "./faults.js";
 import { keptBody } from "./request-log.js";
 import { sendStream } from "./send-stream.js";
@@ -22,7 +22,6 @@ export async function sendResponse(
   exchange: Exchange,
   { status, headers, body }: PreparedResponse,
   faults: readonly MatchedFault[],
-  perform: (action: FaultAction) => Promise<void>,
 ): Promise<void> {
   const { outgoing, record, contents, headers: own } = exchange;
   if (outgoing.destroyed) {
@@ -42,7 +41,7 @@ export async function sendResponse(
     if (bodiless) {
       outgoing.end();
     } else {
-      await sendStream(exchange, body, faults, perform);
+      await sendStream(exchange, body, faults);
     }
     return;
   }
@@ -59,7 +58,7 @@ export async function sendResponse(
     await new Promise((written) => outgoing.write(body.subarray(0, cut), written));
   }
   for (const { action } of faults) {
-    await perform(action);
+    await perform(action, exchange);
   }
   outgoing.end(body.subarray(cut));
 }

@@ -1,6 +1,5 @@
-import type { ServerResponse } from "node:http";
 import { ConnectionEnded, type Exchange, type StreamSink, type StreamSource } from "./exchange.js";
-import { type FaultAction, truncation } from "./fault-action.js";
+import { perform, truncation } from "./fault-action.js";
 import type { MatchedFault } from "./faults.js";
 
 /**
@@ -9,11 +8,11 @@ import type { MatchedFault } from "./faults.js";
  * meanwhile. At most one event is in memory beyond Node's buffer.
  */
 export async function sendStream(
-  { outgoing }: Exchange,
+  exchange: Exchange,
   source: StreamSource,
   faults: readonly MatchedFault[],
-  perform: (action: FaultAction) => Promise<void>,
 ): Promise<void> {
+  const { outgoing } = exchange;
   const gone = new Promise<void>((resolve) => {
     outgoing.once("close", () => {
       source.onClose();
@@ -23,7 +22,7 @@ export async function sendStream(
   if (outgoing.destroyed) {
     throw new ConnectionEnded();
   }
-  const sink = new FaultSink(outgoing, faults, perform, () => source.onDrain());
+  const sink = new FaultSink(exchange, source, faults);
   outgoing.on("drain", () => sink.handleDrain());
   if (!(await sink.applyFaults()) || outgoing.destroyed) {
     throw new ConnectionEnded();
@@ -33,30 +32,23 @@ export async function sendStream(
 }
 
 class FaultSink implements StreamSink {
-  readonly #outgoing: ServerResponse;
-  readonly #faults: MatchedFault[];
-  readonly #perform: (action: FaultAction) => Promise<void>;
-  readonly #caughtUp: () => void;
+  readonly #exchange: Exchange;
+  readonly #source: StreamSource;
+  #faults: readonly MatchedFault[];
   #events = 0;
   #bytes = 0;
   #isApplyingFaults = false;
   #isFull = false;
   #isEnding = false;
 
-  constructor(
-    outgoing: ServerResponse,
-    faults: readonly MatchedFault[],
-    perform: (action: FaultAction) => Promise<void>,
-    caughtUp: () => void,
-  ) {
-    this.#outgoing = outgoing;
-    this.#faults = [...faults];
-    this.#perform = perform;
-    this.#caughtUp = caughtUp;
+  constructor(exchange: Exchange, source: StreamSource, faults: readonly MatchedFault[]) {
+    this.#exchange = exchange;
+    this.#source = source;
+    this.#faults = faults;
   }
 
   send(piece: string): boolean {
-    if (this.#outgoing.destroyed) {
+    if (this.#exchange.outgoing.destroyed) {
       return false;
     }
     const bytes = Buffer.from(piece);
@@ -68,19 +60,19 @@ class FaultSink implements StreamSink {
     }
     const due = this.#takeDue();
     if (due.length === 0) {
-      this.#isFull = !this.#outgoing.write(part);
+      this.#isFull = !this.#exchange.outgoing.write(part);
       return !this.#isFull;
     }
     // Node calls back once the operating system has the bytes, so a reset cannot overtake them.
     this.#isApplyingFaults = true;
-    this.#outgoing.write(part, () => void this.applyFaults(due));
+    this.#exchange.outgoing.write(part, () => void this.applyFaults(due));
     return false;
   }
 
   end(): void {
     this.#isEnding = true;
     if (!this.#isApplyingFaults) {
-      this.#outgoing.end();
+      this.#exchange.outgoing.end();
     }
   }
 
@@ -88,7 +80,7 @@ class FaultSink implements StreamSink {
   handleDrain(): void {
     this.#isFull = false;
     if (!this.#isApplyingFaults) {
-      this.#caughtUp();
+      this.#source.onDrain();
     }
   }
 
@@ -97,31 +89,27 @@ class FaultSink implements StreamSink {
     this.#isApplyingFaults = true;
     try {
       for (const { action } of due) {
-        await this.#applyAction(action);
+        if (action === "end") {
+          this.#exchange.outgoing.end();
+          return false;
+        }
+        await perform(action, this.#exchange);
       }
     } catch (error) {
       // An action that ends or holds the connection leaves nothing to do. A failing action ends the
       // connection.
       if (!(error instanceof ConnectionEnded)) {
-        this.#outgoing.destroy();
+        this.#exchange.outgoing.destroy();
       }
       return false;
     }
     this.#isApplyingFaults = false;
     if (this.#isEnding) {
-      this.#outgoing.end();
+      this.#exchange.outgoing.end();
     } else if (!this.#isFull) {
-      this.#caughtUp();
+      this.#source.onDrain();
     }
     return true;
-  }
-
-  async #applyAction(action: FaultAction): Promise<void> {
-    if (action === "end") {
-      this.#outgoing.end();
-      throw new ConnectionEnded();
-    }
-    await this.#perform(action);
   }
 
   #takeDue(): readonly MatchedFault[] {
@@ -129,9 +117,7 @@ class FaultSink implements StreamSink {
       const truncateAfter = truncation(action);
       return truncateAfter === undefined ? afterEvents <= this.#events : truncateAfter <= this.#bytes;
     });
-    for (const fault of due) {
-      this.#faults.splice(this.#faults.indexOf(fault), 1);
-    }
+    this.#faults = this.#faults.filter((fault) => !due.includes(fault));
     return due;
   }
 
