@@ -1,10 +1,7 @@
 import { InputError } from "../../../errors.js";
-import type { ProfileStore } from "../../browsers/profiles/store.js";
-import type { ProxyStore } from "../../browsers/proxies/store.js";
+import type { PoolTables } from "../../browsers/browser-pools/service.js";
 import type { CredentialProviderStore } from "../../organization/credential-providers/store.js";
 import { itemFor } from "../../organization/credential-providers/vault.js";
-import type { TelemetryDestinationStore } from "../../organization/telemetry-destinations/store.js";
-import type { Database } from "../../storage/database.js";
 import { foldedName, newId } from "../../storage/ids-and-names.js";
 import { fitting, ProjectTable } from "../../storage/table.js";
 import type { CredentialStore, EmulatedCredential } from "../credentials/store.js";
@@ -20,14 +17,9 @@ import {
 import { mergedTelemetry } from "./telemetry.js";
 
 /** Database, clock, and the tables of the objects that a connection names. */
-export interface ConnectionTables {
-  readonly database: Database;
-  readonly now: () => Date;
-  readonly profiles: ProfileStore;
-  readonly proxies: ProxyStore;
+export interface ConnectionTables extends Omit<PoolTables, "extensions" | "browsers"> {
   readonly credentials: CredentialStore;
   readonly credentialProviders: CredentialProviderStore;
-  readonly telemetryDestinations: TelemetryDestinationStore;
 }
 
 export class AuthConnectionStore extends ProjectTable<AuthConnection> {
