@@ -1,6 +1,6 @@
 import { invalidInput } from "../http/service-error.js";
 import { withValues } from "../storage/members.js";
-import type { SubmitRequest } from "./auth-connections/requests.js";
+import { type SubmitRequest, submitRequest } from "./auth-connections/requests.js";
 import type { ScenarioChoice, ScenarioField, ScenarioStep } from "./scenarios/schema.js";
 
 /** Input that a step asks for. */
@@ -107,15 +107,8 @@ export function nextAfter(step: ScenarioStep, { values, choice }: Submission): s
 }
 
 /** Alternative members of a submission. */
-const modes = [
-  "field_values",
-  "selected_choice_id",
-  "fields",
-  "mfa_option_id",
-  "sign_in_option_id",
-  "sso_button_selector",
-  "sso_provider",
-] as const;
+const { interaction_id: _, ...submissions } = submitRequest.shape;
+const modes = Object.keys(submissions) as (keyof typeof submissions)[];
 
 /**
  * Reads the submission of a request. Throws `ServiceError` 400 unless the request submits in
