@@ -9,9 +9,9 @@ export interface LoginForm {
   readonly choices: readonly ScenarioChoice[];
 }
 
-/** Input that a step asks for; empty lists for a step without input. */
-export function formOf(step: ScenarioStep): LoginForm {
-  return step.step === "AWAITING_INPUT" || step.step === "AWAITING_EXTERNAL_ACTION"
+/** Input that a step asks for; empty lists without input. */
+export function formOf(step: ScenarioStep | undefined): LoginForm {
+  return step?.step === "AWAITING_INPUT" || step?.step === "AWAITING_EXTERNAL_ACTION"
     ? { fields: step.fields ?? [], choices: step.choices ?? [] }
     : { fields: [], choices: [] };
 }
@@ -37,7 +37,7 @@ const olderChoiceNames = {
 
 /**
  * Converts a form as the service sends forms, with the present and the older members. Empty lists
- * are omitted. Source: the published interface.
+ * become null. Source: the published interface.
  */
 export function formOnWire({ fields, choices }: LoginForm) {
   const lists = {
@@ -48,7 +48,9 @@ export function formOnWire({ fields, choices }: LoginForm) {
     sign_in_options: choices.filter(isSignInOption).map(signInOption),
     pending_sso_buttons: choices.filter(isSsoProvider).map(ssoButton),
   };
-  return Object.fromEntries(Object.entries(lists).filter(([, rows]) => rows.length > 0));
+  return Object.fromEntries(
+    Object.entries(lists).map(([name, rows]) => [name, rows.length > 0 ? rows : null]),
+  );
 }
 
 function canonicalField({ id, type, label, required = true }: ScenarioField) {

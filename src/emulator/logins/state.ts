@@ -9,62 +9,46 @@ export function hostedUrl(origin: string, { connectionId, handoffCode }: Login):
 }
 
 /**
- * Members that state events and the connection's record have in common, without empty members. The
- * members of a step are published. Guesses: the URLs are present while the login is in progress,
- * and an error of the website is present as long as the website shows the error.
+ * Members of the connection's record about the last login, null without a value. The members of a step
+ * are published. Guesses: the URLs are present while the login is in progress, and an error of the
+ * website is present as long as the website shows the error.
  */
-function loginMembers(login: Login, { domain }: AuthConnection, origin: string) {
-  const step = scriptStep(login);
-  const isOpen = login.status === "IN_PROGRESS";
+function loginMembers(login: Login | undefined, { domain }: AuthConnection, origin: string) {
+  const open = login?.status === "IN_PROGRESS" ? login : undefined;
+  const step = open && scriptStep(open);
   const form = formOf(step);
-  const asks = isOpen && form.fields.length + form.choices.length > 0;
-  const { liveViewUrl } = login.scenario;
-  return withValues({
-    flow_status: login.status,
-    flow_step: login.step,
-    flow_type: login.type,
-    ...(asks && { ...formOnWire(form), interaction_id: interactionId(login) }),
-    ...(isOpen && step.step === "AWAITING_EXTERNAL_ACTION" && { external_action_message: step.message }),
-    website_error: login.websiteError,
-    error_code: login.errorCode,
-    error_message: login.errorMessage,
-    ...(login.status === "SUCCESS" && { post_login_url: `https://${domain}/` }),
-    ...(isOpen && { live_view_url: liveViewUrl, hosted_url: hostedUrl(origin, login) }),
-  });
-}
-
-/**
- * Converts a state to an event. The timestamp is the time at which the login reached the state. A
- * client that reconnects therefore gets the same event again, word for word. Guess: the service
- * does so, too.
- */
-export function stateEvent(login: Login, connection: AuthConnection, origin: string) {
+  const asks = form.fields.length + form.choices.length > 0;
   return {
-    event: "managed_auth_state",
-    timestamp: new Date(login.updatedMs).toISOString(),
-    ...loginMembers(login, connection, origin),
+    flow_status: login?.status ?? null,
+    flow_step: login?.step ?? null,
+    flow_type: login?.type ?? null,
+    flow_expires_at: open ? new Date(open.expiresMs).toISOString() : null,
+    ...formOnWire(form),
+    ...(open && asks && { interaction_id: interactionId(open) }),
+    external_action_message: step?.step === "AWAITING_EXTERNAL_ACTION" ? step.message : null,
+    website_error: login?.websiteError ?? null,
+    error_code: login?.errorCode ?? null,
+    error_message: login?.errorMessage ?? null,
+    ...(login?.status === "SUCCESS" && { post_login_url: `https://${domain}/` }),
+    live_view_url: open?.scenario.liveViewUrl ?? null,
+    hosted_url: open ? hostedUrl(origin, open) : null,
+    browser_session_id: open?.browserSessionId ?? null,
   };
 }
 
-const withoutLogin = {
-  flow_status: null,
-  flow_step: null,
-  flow_type: null,
-  flow_expires_at: null,
-  fields: null,
-  choices: null,
-  discovered_fields: null,
-  mfa_options: null,
-  sign_in_options: null,
-  pending_sso_buttons: null,
-  external_action_message: null,
-  website_error: null,
-  error_code: null,
-  error_message: null,
-  live_view_url: null,
-  hosted_url: null,
-  browser_session_id: null,
-};
+/**
+ * Converts a state to an event, without empty members. The timestamp is the time at which the login
+ * reached the state. A client that reconnects therefore gets the same event again, word for word.
+ * Guess: the service does so, too.
+ */
+export function stateEvent(login: Login, connection: AuthConnection, origin: string) {
+  const { flow_expires_at, browser_session_id, ...members } = loginMembers(login, connection, origin);
+  return {
+    event: "managed_auth_state",
+    timestamp: new Date(login.updatedMs).toISOString(),
+    ...withValues(members),
+  };
+}
 
 /** Converts a connection with its last login. Nullable members are always present. */
 export function connectionOnWire(connection: AuthConnection, login: Login | undefined, origin: string) {
@@ -78,12 +62,7 @@ export function connectionOnWire(connection: AuthConnection, login: Login | unde
     browser_telemetry: telemetry,
     ...reauthentication(connection),
     ...(lastCheckedAt !== null && { last_auth_check_at: lastCheckedAt, last_auth_at: lastCheckedAt }),
-    ...withoutLogin,
-    ...(login && loginMembers(login, connection, origin)),
-    ...(login?.status === "IN_PROGRESS" && {
-      flow_expires_at: new Date(login.expiresMs).toISOString(),
-      browser_session_id: login.browserSessionId,
-    }),
+    ...loginMembers(login, connection, origin),
   };
 }
 

@@ -293,7 +293,7 @@ export class EmulatedAuthConnections extends ObjectControls<AuthConnection, Emul
 
 /** Input that a login asks for now; empty lists if none. */
 function formOfLogin(login: Login | undefined): LoginForm {
-  return login?.status === "IN_PROGRESS" ? formOf(scriptStep(login)) : { fields: [], choices: [] };
+  return formOf(login?.status === "IN_PROGRESS" ? scriptStep(login) : undefined);
 }
 
 /** Checks the input of a program. Throws `InputError` where a request would be refused. */
