@@ -54,12 +54,9 @@ export class EmulatedExtensions extends ObjectControls<EmulatedExtension> {
 
   /** @internal */
   override existing({ id, name, bytes }: Entry, projectId: string): { readonly id: string } | undefined {
-    if (id !== undefined) {
-      return this.table.find(id);
-    }
-    return name === undefined
+    return (id ?? name) === undefined
       ? this.list(projectId).find((each) => each.name === null && each.checksum === sha256(bytes))
-      : this.table.holderOf(projectId, name);
+      : super.existing({ id, name }, projectId);
   }
 
   /** @internal */
