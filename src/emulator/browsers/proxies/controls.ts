@@ -1,13 +1,21 @@
 import { z } from "zod";
+import { InputError } from "../../../errors.js";
 import { nameLength, noArgument, only, project, text } from "../../http/seed-members.js";
-import { anyText, exactly, listOf } from "../../http/shapes.js";
+import { anyText, exactly, listOf, readShape } from "../../http/shapes.js";
 import { type Lacks, ObjectControls, placeholder, type Written } from "../../objects/controls.js";
-import { idProblem, recordIdPattern } from "../../storage/ids-and-names.js";
-import { proxyNameProblem } from "./requests.js";
-import type { EmulatedProxy, ProxyStatus, ProxyStore, ProxyToCreate } from "./store.js";
+import { idProblem, recordIdPattern, refuseProblem } from "../../storage/ids-and-names.js";
+import { createRequest, proxyNameProblem } from "./requests.js";
+import type { EmulatedProxy, ProxyStatus, ProxyStore } from "./store.js";
 
-/** Proxy to create, in the default project unless `projectId` is given. */
-export type NewEmulatedProxy = Omit<ProxyToCreate, "projectId"> & { readonly projectId?: string | undefined };
+/**
+ * Proxy to create, in the default project unless `projectId` is given: the members of a request, in
+ * camelCase except in `config`. `status` is the result of every health check, by default available.
+ */
+export type NewEmulatedProxy = Pick<EmulatedProxy, "type"> & {
+  readonly [K in Exclude<keyof EmulatedProxy, "type" | "ipAddress" | "lastChecked">]?:
+    | NonNullable<EmulatedProxy[K]>
+    | undefined;
+};
 
 const status = z.enum(["available", "unavailable"], "must be available or unavailable");
 const name = text(proxyNameProblem, { description: "Default: none.", ...nameLength });
@@ -47,8 +55,15 @@ export class EmulatedProxies extends ObjectControls<EmulatedProxy> {
   };
 
   /** Creates a proxy, by default in the default project. */
-  create({ projectId, ...proxy }: NewEmulatedProxy): EmulatedProxy {
-    return this.table.create({ ...proxy, projectId: this.projectId(projectId) });
+  create({ id, projectId, bypassHosts, status, ...proxy }: NewEmulatedProxy): EmulatedProxy {
+    const owner = this.projectId(projectId);
+    refuseProblem("proxy_invalid", "id", 'A proxy\'s "id"', id === undefined ? undefined : idProblem(id));
+    const request = readShape(
+      createRequest,
+      { ...proxy, bypass_hosts: bypassHosts },
+      (problem) => new InputError("proxy_invalid", "proxy", `The proxy cannot be created: ${problem}.`),
+    );
+    return this.table.insert(owner, request, id, status);
   }
 
   rename(id: string, name: string): EmulatedProxy {

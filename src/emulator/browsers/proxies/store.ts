@@ -1,8 +1,7 @@
 import { InputError } from "../../../errors.js";
-import { readShape } from "../../http/shapes.js";
-import { foldedName, idProblem, newId, refuse, refuseProblem } from "../../storage/ids-and-names.js";
+import { foldedName, newId, refuse, refuseProblem } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
-import { type CreateRequest, createRequest, proxyNameProblem } from "./requests.js";
+import { type CreateRequest, proxyNameProblem } from "./requests.js";
 
 export type ProxyType = "isp" | "residential" | "mobile" | "custom";
 
@@ -28,21 +27,9 @@ export interface EmulatedProxy {
   readonly lastChecked: string | null;
 }
 
-/** Proxy to create: the members of a request, in camelCase except in `config`. */
-export interface ProxyToCreate {
-  readonly id?: string | undefined;
-  readonly projectId: string;
-  readonly name?: string | undefined;
-  readonly type: ProxyType;
-  readonly protocol?: "http" | "https" | undefined;
-  readonly bypassHosts?: readonly string[] | undefined;
-  readonly config?: Readonly<Record<string, unknown>> | undefined;
-  /** Result of every health check. Default: available. */
-  readonly status?: ProxyStatus | undefined;
-}
-
 /** Proxies in the database. Passwords and certificates are not stored. @internal */
 export class ProxyStore extends NamedTable<EmulatedProxy> {
+  /** Stores a proxy. Throws `InputError` `proxy_exists`. */
   insert(
     projectId: string,
     { name, type, protocol, bypass_hosts: bypassHosts, config }: CreateRequest,
@@ -58,17 +45,6 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
       lastChecked: null,
     });
     return proxy ?? refuse(new InputError("proxy_exists", "id", problem));
-  }
-
-  /** Creates a proxy for a program. Throws `InputError` `proxy_invalid` or `proxy_exists`. */
-  create({ id, projectId, bypassHosts, status, ...proxy }: ProxyToCreate): EmulatedProxy {
-    refuseProblem("proxy_invalid", "id", 'A proxy\'s "id"', id === undefined ? undefined : idProblem(id));
-    const request = readShape(
-      createRequest,
-      { ...proxy, bypass_hosts: bypassHosts },
-      (problem) => new InputError("proxy_invalid", "proxy", `The proxy cannot be created: ${problem}.`),
-    );
-    return this.insert(projectId, request, id, status);
   }
 
   /** Renames a proxy, which must exist. Throws `InputError` for a bad name. */
