@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { camelCased, snakeCased } from "../../storage/members.js";
 import { checkReachable } from "./network.js";
 import { checkedMemory, invalid } from "./setting-rules.js";
-import { type PoolSettings, poolSettings, type SettingChanges, type Wanted } from "./settings.js";
+import { type PoolSettings, poolSettings, type SettingChanges } from "./settings.js";
 
 type Name = keyof PoolSettings;
 
@@ -22,7 +22,11 @@ export const initialSettings = forEachSetting((name) => poolSettings[name].initi
  * members. Source of the rules: the published interface.
  */
 export function changedSettings(before: PoolSettings, changes: SettingChanges): PoolSettings {
-  const after = forEachSetting((name) => changedValue(name, before, changes)) as PoolSettings;
+  const after = forEachSetting((name) => {
+    const { [name]: wanted } = changes;
+    const setting: { fromRequest(wanted: unknown, now: unknown): unknown } = poolSettings[name];
+    return wanted === undefined ? before[name] : setting.fromRequest(wanted, before[name]);
+  }) as PoolSettings;
   const { refreshOnProfileUpdate } = changes;
   const isOther = after.profile?.id !== before.profile?.id || after.profile?.name !== before.profile?.name;
   if (refreshOnProfileUpdate === true && after.profile === null) {
@@ -35,18 +39,6 @@ export function changedSettings(before: PoolSettings, changes: SettingChanges): 
     refreshOnProfileUpdate:
       after.profile !== null && (refreshOnProfileUpdate ?? (isOther ? true : before.refreshOnProfileUpdate)),
   };
-}
-
-function changedValue<N extends Name>(
-  name: N,
-  before: PoolSettings,
-  changes: SettingChanges,
-): PoolSettings[N] {
-  const settings: {
-    readonly [K in Name]: { fromRequest(wanted: Wanted<K>, now: PoolSettings[K]): PoolSettings[K] };
-  } = poolSettings;
-  const wanted = changes[name];
-  return wanted === undefined ? before[name] : settings[name].fromRequest(wanted, before[name]);
 }
 
 const optional = forEachSetting((name) => poolSettings[name].shape.optional());

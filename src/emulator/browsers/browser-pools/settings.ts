@@ -76,7 +76,7 @@ export type SettingChanges = {
 };
 
 /** Value of a setting in a request. */
-export type Wanted<K extends keyof PoolSettings> = NonNullable<SettingChanges[K]>;
+type Wanted<K extends keyof PoolSettings> = NonNullable<SettingChanges[K]>;
 
 const tooManyExtensions = "must have at most 20 extensions";
 const pixels = wholeNumber(1);
