@@ -64,12 +64,7 @@ export class Table<Item extends { readonly id: string }> {
 
   /** Finds the oldest record that fulfills a condition. */
   first(condition: Condition<Item>): Item | undefined {
-    for (const record of this.#records.values()) {
-      if (condition(record)) {
-        return record;
-      }
-    }
-    return undefined;
+    return [...this.#records.values()].find(condition);
   }
 
   /** Every record that fulfills a condition, newest first. */
