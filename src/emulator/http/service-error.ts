@@ -58,20 +58,6 @@ export function forbidden(message: string): ServiceError {
   return new ServiceError(403, "forbidden", message);
 }
 
-/**
- * Refusal 409 of a name that `holder` has. The message contains the id of `holder`. Names that
- * differ only by case or accents count as equal.
- */
-export function nameConflict(
-  thing: string,
-  where: string,
-  holder: { readonly id: string; readonly name?: string | null } | undefined,
-): ServiceError {
-  return conflict(
-    `${thing} named "${holder?.name}" (id ${holder?.id}) already exists ${where}. Case and accents of a name do not count.`,
-  );
-}
-
 /** Refusal 409. The status is published; the code is a guess. */
 export function conflict(message: string): ServiceError {
   return new ServiceError(409, "conflict", message);

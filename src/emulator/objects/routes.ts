@@ -3,11 +3,11 @@ import type { z } from "zod";
 import { beforeCommit } from "../http/exchange.js";
 import { pageResponse, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
-import { asBadRequest, nameConflict, notFound } from "../http/service-error.js";
+import { asBadRequest, conflict, notFound } from "../http/service-error.js";
 import { camelCased } from "../storage/members.js";
 import type { ProjectTable } from "../storage/table.js";
 import type { Access, RouteEnvironment } from "./access.js";
-import { refuseUngranted } from "./scope.js";
+import { refuseScope } from "./scope.js";
 
 type RouteContext = Context<RouteEnvironment>;
 
@@ -182,16 +182,24 @@ export class ObjectRoutes<Item extends Stored> {
     if (item === undefined || !this.#isVisible(context, item)) {
       throw notFound(this.#kind.thing.replace(/^./, (letter) => letter.toUpperCase()));
     }
-    refuseUngranted(context, item.id);
+    if (context.var.granted?.includes(item.id) === false) {
+      refuseScope(context.req);
+    }
     return item;
   }
 
-  /** Refuses the name in a body. */
+  /**
+   * Refuses the name in a body with the id of the object that has the name. Names that differ only by
+   * case or accents count as equal.
+   */
   taken(context: RouteContext, body: unknown): never {
     const { thing, table, owner = "project" } = this.#kind;
     const { name = "" } = body as { readonly name?: string };
     const holder = table.existing({ name }, this.#projectId(context));
-    throw nameConflict(`${/^[aeiou]/.test(thing) ? "An" : "A"} ${thing}`, `in this ${owner}`, holder);
+    const article = /^[aeiou]/.test(thing) ? "An" : "A";
+    throw conflict(
+      `${article} ${thing} named "${holder?.name}" (id ${holder?.id}) already exists in this ${owner}. Case and accents of a name do not count.`,
+    );
   }
 
   #projectId(context: RouteContext): string | undefined {

@@ -83,7 +83,7 @@ export function grantedTo(
     const needed = isCreation ? ["create"] : verbs[third === undefined ? method : `${method} ${third}`];
     const sets = (needed ?? []).map((verb) => objectsOf(policy, `${area}:${verb}`, area, projectId));
     return needed === undefined
-      ? refuseScope(method, path)
+      ? refuseScope({ method, path })
       : requireGrant(intersection(sets), isCreation, method === "GET" && second === undefined);
   }
   if (method === "GET" && area === "org" && second === "projects" && (fourth ?? "limits") === "limits") {
@@ -93,21 +93,11 @@ export function grantedTo(
   const isGranted = policy.statements.some(
     ({ action, resource }) => action === "organizations:read" && coverageOf(resource)?.organization,
   );
-  return isOfOrganization && third === undefined && isGranted ? undefined : refuseScope(method, path);
+  return isOfOrganization && third === undefined && isGranted ? undefined : refuseScope({ method, path });
 
   function requireGrant(granted: GrantedIds, isCreation: boolean, isList: boolean): GrantedIds {
     const isRefused = granted !== undefined && (isCreation || (granted.length === 0 && !isList));
-    return isRefused ? refuseScope(method, path) : granted;
-  }
-}
-
-/** Refuses an object that the caller's policy does not grant to the request. */
-export function refuseUngranted(
-  { var: { granted }, req }: { readonly var: { readonly granted: GrantedIds }; readonly req: Request },
-  id: string,
-): void {
-  if (granted?.includes(id) === false) {
-    refuseScope(req.method, req.path);
+    return isRefused ? refuseScope({ method, path }) : granted;
   }
 }
 
@@ -146,7 +136,8 @@ function intersection(sets: readonly GrantedIds[]): GrantedIds {
     : narrow[0]?.filter((id) => narrow.every((each) => each.includes(id)));
 }
 
-function refuseScope(method: string, path: string): never {
+/** Refuses a request that the caller's policy does not grant. */
+export function refuseScope({ method, path }: Request): never {
   const message = `The policy of the API key does not allow ${method} ${path}.`;
   throw new ServiceError(403, "insufficient_scope", message);
 }
