@@ -7,6 +7,7 @@ import type { Access, RouteEnvironment } from "../objects/access.js";
 import type { ObjectRoutes } from "../objects/routes.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { withValues } from "../storage/members.js";
+import { pageOf } from "../storage/table.js";
 import type { AuthConnection } from "./auth-connections/auth-connection.js";
 import {
   exchangeRequest,
@@ -74,7 +75,9 @@ export function addLoginRoutes(
     const request = readPageRequest(context);
     const type = oneOf(context, "type", timelineTypes);
     await beforeCommit(context);
-    return pageResponse(context, logins.timeline(routes.find(context), type, request), (event) => event);
+    const events = logins.timeline(routes.find(context));
+    const found = events.filter((event) => event.type === (type ?? event.type));
+    return pageResponse(context, pageOf(found, request), (event) => event);
   });
 
   const events = (_: Context, { id }: AuthConnection): Response => {

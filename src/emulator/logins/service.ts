@@ -2,7 +2,6 @@ import { InputError } from "../../errors.js";
 import { eventFrame } from "../http/exchange.js";
 import { readShape } from "../http/shapes.js";
 import { idProblem, nameProblem, refuse, refuseProblem } from "../storage/ids-and-names.js";
-import type { PageRequest } from "../storage/table.js";
 import {
   type AuthConnection,
   type ConnectionToStore,
@@ -15,7 +14,7 @@ import { type Login, LoginStore } from "./login.js";
 import { type LoginScenario, loginScenarioSchema } from "./scenarios/schema.js";
 import { stateEvent } from "./state.js";
 import { type StateFrame, Subscribers } from "./subscribers.js";
-import { timelinePage, type timelineTypes } from "./timeline.js";
+import { timelineOf } from "./timeline.js";
 
 /** Parts of auth connections and their logins. */
 interface LoginServiceParts extends ConnectionTables, Pick<LoginEngineParts, "scenarios" | "speed"> {
@@ -95,19 +94,10 @@ export class LoginService {
     });
   }
 
-  /** Returns one page of the history of a connection, newest first. */
-  timeline(
-    { id }: AuthConnection,
-    type: (typeof timelineTypes)[number] | undefined,
-    page: PageRequest,
-  ): ReturnType<typeof timelinePage> {
+  /** History of a connection, newest first. */
+  timeline({ id }: AuthConnection) {
     this.engine.bringUpToDate(id);
-    return timelinePage(
-      this.#logins.listByConnection(id),
-      this.connections.healthChecks.listByConnection(id),
-      type,
-      page,
-    );
+    return timelineOf(this.#logins.listByConnection(id), this.connections.healthChecks.listByConnection(id));
   }
 
   /** Removes a connection. Cancels a login in progress, and sends the state to the subscribers. */

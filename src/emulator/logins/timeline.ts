@@ -1,7 +1,7 @@
 /** History of auth connections: logins and health checks. */
 import { newId } from "../storage/ids-and-names.js";
 import { withValues } from "../storage/members.js";
-import { type Page, type PageRequest, pageOf, Table } from "../storage/table.js";
+import { Table } from "../storage/table.js";
 import type { AuthStatus } from "./auth-connections/auth-connection.js";
 import type { Login } from "./login.js";
 
@@ -28,20 +28,10 @@ export class HealthCheckStore extends Table<HealthCheck> {
   }
 }
 
-/** Event of a timeline, as sent by the service. */
-type TimelineEvent = ReturnType<typeof loginEvent> | ReturnType<typeof checkEvent>;
-
-/** Returns one page of a timeline, newest first. Source of the order: the published clients. */
-export function timelinePage(
-  logins: readonly Login[],
-  checks: readonly HealthCheck[],
-  type: (typeof timelineTypes)[number] | undefined,
-  request: PageRequest,
-): Page<TimelineEvent> {
-  const events = [...logins.map(loginEvent), ...checks.map(checkEvent)]
-    .filter((event) => type === undefined || event.type === type)
-    .sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp));
-  return pageOf(events, request);
+/** Events of a timeline, newest first. Source of the order: the published clients. */
+export function timelineOf(logins: readonly Login[], checks: readonly HealthCheck[]) {
+  const events = [...logins.map(loginEvent), ...checks.map(checkEvent)];
+  return events.sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp));
 }
 
 /** Guess: the timestamp is the start. No login captures telemetry: no browser runs. */
