@@ -13,6 +13,7 @@ import {
   refuse,
   refuseProblem,
 } from "../../storage/ids-and-names.js";
+import { withValues } from "../../storage/members.js";
 import { Table } from "../../storage/table.js";
 import type { EmulatedProjects } from "../projects/store.js";
 import { policyShape } from "./policy.js";
@@ -286,15 +287,10 @@ export class EmulatedApiKeys {
   ): EmulatedApiKey {
     const now = this.#now();
     const end = expiry(expiresAt ?? null);
-    const { id: creatorId, email, name: creatorName = null } = createdBy ?? defaultCreator;
     this.#keys.add({
       ...{ id, name, maskedKey: maskedKey(key), keySha256: digest(key), projectId, isGivenAtStart, policy },
       createdAt: now.toISOString(),
-      createdBy: {
-        id: creatorId ?? defaultCreator.id,
-        email: email ?? defaultCreator.email,
-        name: creatorName,
-      },
+      createdBy: { ...defaultCreator, ...(createdBy && { name: null, ...withValues(createdBy) }) },
       expiresAt: end,
       lifetimeDays: end === null ? null : daysUntil(end, now),
       deletedAt: null,
