@@ -2,7 +2,7 @@ import type { Database } from "../storage/database.js";
 import { newId, randomText } from "../storage/ids-and-names.js";
 import type { AuthConnection } from "./auth-connections/auth-connection.js";
 import type { AuthConnectionStore } from "./auth-connections/store.js";
-import { nextAfter, type Submission } from "./form.js";
+import { formOf, nextAfter, type Submission } from "./form.js";
 import { endLogin, enterStep, type Login, type LoginStore, leaveStep, scriptStep, wakeMs } from "./login.js";
 import { type Scenarios, scenarioNamed } from "./scenarios/scenarios.js";
 import { type LoginEnd, type LoginScenario, loginTimeoutMsDefault } from "./scenarios/schema.js";
@@ -101,13 +101,11 @@ export class LoginEngine {
     return this.#change(login, [state], () => this.#parts.logins.add(state));
   }
 
-  /** Submits input to a login just read with `latest`; undefined if the login asks for nothing. */
-  submit(login: Login, submission: Submission): Login | undefined {
-    const next = login.status === "IN_PROGRESS" ? nextAfter(scriptStep(login), submission) : undefined;
-    if (next === undefined) {
-      return undefined;
-    }
-    const { fields = [] } = scriptStep(login) as { fields?: readonly { id: string; type: string }[] };
+  /** Submits input that a login just read with `latest` asks for. */
+  submit(login: Login, submission: Submission): Login {
+    const step = scriptStep(login);
+    const next = nextAfter(step, submission);
+    const { fields } = formOf(step);
     const passwordGiven =
       login.passwordGiven || fields.some(({ id, type }) => type === "password" && submission.values?.has(id));
     return this.#change(login, [

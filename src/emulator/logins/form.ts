@@ -91,14 +91,10 @@ export type Submission =
   | { readonly values: ReadonlyMap<string, string>; readonly choice?: undefined }
   | { readonly values?: undefined; readonly choice: string };
 
-/** Name of the step after a submission; undefined if the step asks for nothing. */
-export function nextAfter(step: ScenarioStep, { values, choice }: Submission): string | undefined {
+/** Name of the step after a submission to a step that asks for input. */
+export function nextAfter(step: ScenarioStep, { values, choice }: Submission): string {
   if (step.step !== "AWAITING_INPUT" && step.step !== "AWAITING_EXTERNAL_ACTION") {
-    return undefined;
-  }
-  const { fields, choices } = formOf(step);
-  if (fields.length + choices.length === 0) {
-    return undefined;
+    throw new Error("a login gets input at a step that asks for none");
   }
   const fitting = step.answers?.find(
     (answer) =>
