@@ -97,7 +97,7 @@ export class LoginService {
   /** History of a connection, newest first. */
   timeline({ id }: AuthConnection) {
     this.engine.bringUpToDate(id);
-    return timelineOf(this.#logins.listByConnection(id), this.connections.healthChecks.listByConnection(id));
+    return timelineOf(this.#logins.listByConnection(id), this.connections.healthChecks(id));
   }
 
   /** Removes a connection. Cancels a login in progress, and sends the state to the subscribers. */

@@ -1,31 +1,18 @@
 /** History of auth connections: logins and health checks. */
-import { newId } from "../storage/ids-and-names.js";
 import { withValues } from "../storage/members.js";
-import { Table } from "../storage/table.js";
 import type { AuthStatus } from "./auth-connections/auth-connection.js";
 import type { Login } from "./login.js";
 
 /** Types of events in a timeline. Source: the published interface. */
 export const timelineTypes = ["login", "reauth", "health_check"] as const;
 
-interface HealthCheck {
+export interface HealthCheck {
   readonly id: string;
   readonly connectionId: string;
   readonly status: AuthStatus;
   readonly previousStatus: AuthStatus;
   /** ISO 8601 date-time. */
   readonly checkedAt: string;
-}
-
-export class HealthCheckStore extends Table<HealthCheck> {
-  insert(check: Omit<HealthCheck, "id">): void {
-    this.add({ id: newId(), ...check });
-  }
-
-  /** Every health check of a connection, newest first. */
-  listByConnection(connectionId: string): readonly HealthCheck[] {
-    return this.select((check) => check.connectionId === connectionId);
-  }
 }
 
 /** Events of a timeline, newest first. Source of the order: the published clients. */

@@ -3,10 +3,10 @@ import type { PoolTables } from "../../browsers/browser-pools/service.js";
 import type { CredentialProviderStore } from "../../organization/credential-providers/store.js";
 import { itemFor } from "../../organization/credential-providers/vault.js";
 import { foldedName, newId } from "../../storage/ids-and-names.js";
-import { fitting, ProjectTable } from "../../storage/table.js";
+import { fitting, ProjectTable, Table } from "../../storage/table.js";
 import type { CredentialStore, EmulatedCredential } from "../credentials/store.js";
 import type { LoginScenario } from "../scenarios/schema.js";
-import { HealthCheckStore } from "../timeline.js";
+import type { HealthCheck } from "../timeline.js";
 import {
   type AuthConnection,
   type AuthStatus,
@@ -23,12 +23,12 @@ export interface ConnectionTables extends Omit<PoolTables, "extensions" | "brows
 }
 
 export class AuthConnectionStore extends ProjectTable<AuthConnection> {
-  readonly healthChecks: HealthCheckStore;
+  readonly #healthChecks: Table<HealthCheck>;
   readonly #tables: ConnectionTables;
 
   constructor(tables: ConnectionTables) {
     super(tables.database, "authConnections", tables.now);
-    this.healthChecks = new HealthCheckStore(tables.database, "healthChecks");
+    this.#healthChecks = new Table(tables.database, "healthChecks");
     this.#tables = tables;
     tables.credentials.renamed = (before, name) => this.#relink(before, name);
   }
@@ -125,8 +125,8 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   }
 
   override remove(id: string): void {
-    for (const check of this.healthChecks.listByConnection(id)) {
-      this.healthChecks.remove(check.id);
+    for (const check of this.healthChecks(id)) {
+      this.#healthChecks.remove(check.id);
     }
     super.remove(id);
   }
@@ -209,11 +209,16 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     });
   }
 
+  /** Every health check of a connection, newest first. */
+  healthChecks(connectionId: string): readonly HealthCheck[] {
+    return this.#healthChecks.select((check) => check.connectionId === connectionId);
+  }
+
   /** Records the result of a health check. */
   setHealthCheck({ id, status: previousStatus }: AuthConnection, status: AuthStatus): void {
     const checkedAt = this.now().toISOString();
     this.set(id, { status, lastCheckedAt: checkedAt });
-    this.healthChecks.insert({ connectionId: id, status, previousStatus, checkedAt });
+    this.#healthChecks.add({ id: newId(), connectionId: id, status, previousStatus, checkedAt });
   }
 }
 
