@@ -71,35 +71,22 @@ function boundaryOf(contentType: string | undefined): string {
 }
 
 function part(headers: string, bytes: Buffer): Part {
-  let name: string | undefined;
-  let isFile = false;
-  for (const line of headers.split("\r\n")) {
-    const colon = line.indexOf(":");
-    const header = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-    const value = line.slice(colon + 1);
-    if (header === "content-disposition") {
-      for (const [, parameter = "", quoted, plain] of value.matchAll(
-        /;\s*([^\s=;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g,
-      )) {
-        if (parameter.toLowerCase() === "name") {
-          name = quoted ?? plain;
-        }
-        if (/^filename\*?$/i.test(parameter)) {
-          isFile = true;
-        }
-      }
-    }
-    if (
-      header === "content-type" &&
-      /^\s*application\/(octet-stream|zip|x-zip-compressed)\s*(;|$)/i.test(value)
-    ) {
-      isFile = true;
-    }
+  const lines = headers.split("\r\n").map((line) => line.split(/:(.*)/s));
+  const values = new Map(lines.map(([name = "", value = ""]) => [name.trim().toLowerCase(), value]));
+  const disposition = values.get("content-disposition") ?? "";
+  const parameters = new Map<string, string | undefined>();
+  for (const [, parameter = "", quoted, plain] of disposition.matchAll(
+    /;\s*([^\s=;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g,
+  )) {
+    parameters.set(parameter.toLowerCase(), quoted ?? plain);
   }
+  const name = parameters.get("name");
   if (name === undefined) {
     throw malformed("a part has no name");
   }
-  return { name, isFile, bytes };
+  const mediaType = values.get("content-type") ?? "";
+  const isBinary = /^\s*application\/(octet-stream|zip|x-zip-compressed)\s*(;|$)/i.test(mediaType);
+  return { name, isFile: isBinary || parameters.has("filename") || parameters.has("filename*"), bytes };
 }
 
 function malformed(why: string) {
