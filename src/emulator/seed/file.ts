@@ -90,17 +90,13 @@ async function readWithin(
   bytesMax: number,
   refusal: (why: string, cause?: unknown) => Error,
 ): Promise<Buffer> {
-  try {
-    const { size } = await stat(path);
-    if (size > bytesMax) {
-      throw refusal(`it is larger than ${bytesMax} bytes`);
-    }
-    return await readFile(path);
-  } catch (cause) {
-    if (cause instanceof ConfigError) {
-      throw cause;
-    }
-    const { code = "unknown cause" } = cause as NodeJS.ErrnoException;
+  const unreadable = (cause: NodeJS.ErrnoException): never => {
+    const { code = "unknown cause" } = cause;
     throw refusal(readProblems[code] ?? `reading failed (${code})`, cause);
+  };
+  const { size } = await stat(path).catch(unreadable);
+  if (size > bytesMax) {
+    throw refusal(`it is larger than ${bytesMax} bytes`);
   }
+  return readFile(path).catch(unreadable);
 }
