@@ -184,19 +184,14 @@ const sqliteProblems: Readonly<Record<number, string>> = {
  * `emulator_data_unusable`.
  */
 export function storageError(error: unknown, dataDir: string): LocalError {
-  if (resultCode(error) === sqliteBusy) {
-    return new LocalError(
-      "emulator_data_in_use",
-      `Opening the emulator's data in "${dataDir}" failed: another emulator is using the folder. Stop that emulator, or choose a different folder.`,
-      { cause: error },
-    );
-  }
-  const why = storageProblem(error) ?? systemProblem(error);
-  return new LocalError(
-    "emulator_data_unusable",
-    `Opening the emulator's data in "${dataDir}" failed: ${why}. Choose another folder that this user may write to.`,
-    { cause: error },
-  );
+  const isBusy = resultCode(error) === sqliteBusy;
+  const why = isBusy
+    ? "another emulator is using the folder. Stop that emulator, or choose a different folder"
+    : `${storageProblem(error) ?? systemProblem(error)}. Choose another folder that this user may write to`;
+  const message = `Opening the emulator's data in "${dataDir}" failed: ${why}.`;
+  return new LocalError(isBusy ? "emulator_data_in_use" : "emulator_data_unusable", message, {
+    cause: error,
+  });
 }
 
 /** Problem of the disk or the file that made SQLite fail; undefined for any other cause. */
