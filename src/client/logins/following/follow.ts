@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { BrowserInfraError } from "../../../errors.js";
 import type { Failure } from "../../http/call.js";
 import type { Deadline } from "../../http/connections/deadline.js";
@@ -10,7 +11,6 @@ import { type LoginStateEvent, loginEventSchemas } from "../login.js";
 import { authConnectionRequest, isFinal, type LoginStanding, loginStanding } from "./connection-record.js";
 import { LoginErrors } from "./errors.js";
 import { type FollowOptions, followDefaults } from "./follow-options.js";
-import { LastStates } from "./last-states.js";
 import { type End, isFlowGone, RecordedEnds } from "./recorded-ends.js";
 
 /** Pause between two checks whether a login has begun, in milliseconds. */
@@ -20,8 +20,10 @@ const beginCheckMs = 3_000;
 export class LoginStream extends Follower<LoginStateEvent, End, AuthConnection> {
   readonly #errors: LoginErrors;
   readonly #onConnection: ((connection: AuthConnection) => void) | undefined;
-  readonly #last = new LastStates();
   readonly #recorded: RecordedEnds;
+  /** State that was reported last, and states that were met last by origin, so that no state is reported twice. */
+  #last: LoginStateEvent | undefined;
+  readonly #lastByOrigin: Partial<Record<LoginStateEvent["origin"], LoginStateEvent>> = {};
   #endsBefore = 0;
   #hasBegun = true;
 
@@ -47,12 +49,12 @@ export class LoginStream extends Follower<LoginStateEvent, End, AuthConnection> 
 
   protected timedOut(seconds: number, skipped: string): Error {
     return this.#hasBegun
-      ? this.#errors.timedOut(seconds, this.#last.state, skipped)
+      ? this.#errors.timedOut(seconds, this.#last, skipped)
       : this.#errors.notBegun(seconds);
   }
 
   protected reported(event: StreamErrorEvent, note: string): BrowserInfraError {
-    return this.#errors.reported(event, this.#last.state, note);
+    return this.#errors.reported(event, this.#last, note);
   }
 
   protected override isGone(failure: Failure): boolean {
@@ -136,11 +138,25 @@ export class LoginStream extends Follower<LoginStateEvent, End, AuthConnection> 
     return { end };
   }
 
+  /**
+   * Whether a state is new; a new state becomes the last reported state. Also compares with the
+   * last state from the same origin, so that a stream and a record that permanently differ do not
+   * alternate.
+   */
   #recordState(state: LoginStateEvent): boolean {
-    const isNew = this.#last.recordState(state);
+    const ofOrigin = this.#lastByOrigin[state.origin];
+    const isNew = !isRepeat(state, this.#last) && (ofOrigin === this.#last || !isRepeat(state, ofOrigin));
+    this.#lastByOrigin[state.origin] = state;
     if (isNew) {
+      this.#last = state;
       this.noteNews();
     }
     return isNew;
   }
+}
+
+/** Whether two states have the same content, whatever the times and origins. */
+function isRepeat(state: LoginStateEvent, before: LoginStateEvent | undefined): boolean {
+  const { timestamp, origin } = state;
+  return before !== undefined && isDeepStrictEqual(state, { ...before, timestamp, origin });
 }
