@@ -10,18 +10,14 @@ import {
 } from "./contents.js";
 import { compileExclude } from "./rules/exclude.js";
 import { listFolder } from "./source/folder.js";
-import {
-  type AppSource,
-  type ExtensionLocation,
-  type FolderSource,
-  locateExtension,
-} from "./source/location.js";
+import { type AppSource, type FolderSource, locateExtension } from "./source/location.js";
 import { openZip, readForeignZip, readZipContents, readZipFile } from "./source/ready-zip.js";
 import { runInTurns } from "./steps.js";
 import { packFolder, readFolder } from "./zip/pack-folder.js";
 
 /** All options may be missing; then nothing is excluded and no key is searched for. */
-export interface ArchiveOptions extends Partial<Pick<FolderSource, "exclude" | "apiKey" | "knownDigest">> {
+export interface ArchiveOptions
+  extends Partial<Pick<FolderSource, "exclude" | "apiKey" | "knownDigest" | "app">> {
   /** Base folder of a relative path. Without `baseFolder`, the path must be absolute. */
   readonly baseFolder?: string;
   /** Ends the work with a `CanceledError`: between two files, or at once while a worker packs. */
@@ -37,12 +33,11 @@ export interface ArchiveOptions extends Partial<Pick<FolderSource, "exclude" | "
  * `CanceledError`.
  */
 export async function readExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionContents> {
-  const { exclude = [], apiKey, knownDigest, signal } = options;
-  const location = locate(path, options);
-  const { absolutePath, label } = location;
+  const { knownDigest, signal } = options;
+  const { location, source } = locate(path, options);
   return location.kind === "folder"
-    ? readFolder({ absolutePath, label, exclude, apiKey, knownDigest }, signal)
-    : readZipContents(readZipFile(location), { label, apiKey, signal });
+    ? readFolder({ ...source, knownDigest }, signal)
+    : readZipContents(readZipFile(location), { ...source, signal });
 }
 
 /**
@@ -53,8 +48,14 @@ export async function readExtension(path: string, options: ArchiveOptions = {}):
  * Arguments and errors as for {@link readExtension}, and `ArchiveError` `archive_too_large` above
  * `archiveBytesMax`.
  */
-export function packExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionArchive> {
-  return pack(path, options);
+export async function packExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionArchive> {
+  const { signal } = options;
+  const { location, source } = locate(path, options);
+  if (location.kind === "folder") {
+    return packFolder(source, signal);
+  }
+  const bytes = readZipFile(location);
+  return archiveOf(await readZipContents(bytes, { ...source, signal }), bytes);
 }
 
 /**
@@ -75,9 +76,9 @@ export function readArchive(
  * contents. Otherwise, arguments and errors as for {@link readExtension}.
  */
 export async function writeShipped(path: string, target: string, options: ArchiveOptions): Promise<void> {
-  const { exclude = [], signal } = options;
-  const location = locate(path, options);
-  const { absolutePath, label } = location;
+  const { signal } = options;
+  const { location, source } = locate(path, options);
+  const { label } = source;
   const place = (file: string) => {
     const written = join(target, file);
     mkdirSync(dirname(written), { recursive: true });
@@ -90,7 +91,7 @@ export async function writeShipped(path: string, target: string, options: Archiv
     }
     return;
   }
-  const listing = listFolder({ absolutePath, label, exclude }, compileExclude(exclude), () => "");
+  const listing = listFolder(source, compileExclude(source.exclude), () => "");
   for (const file of (await runInTurns(listing, label, signal)).files) {
     copyFileSync(file.location, place(file.path));
   }
@@ -108,30 +109,20 @@ export type AppArchive = Omit<ExtensionArchive, "manifest">;
  */
 export function packApp(
   path: string,
-  { app, ...options }: ArchiveOptions & { readonly app: AppSource },
+  options: ArchiveOptions & { readonly app: AppSource },
 ): Promise<AppArchive> {
-  return pack(path, options, app);
+  return packExtension(path, options);
 }
 
-async function pack(path: string, options: ArchiveOptions, app?: AppSource): Promise<ExtensionArchive> {
-  const { exclude = [], apiKey, signal } = options;
-  const location = locate(path, options);
-  const { absolutePath, label } = location;
-  if (location.kind === "folder") {
-    return packFolder({ absolutePath, label, exclude, apiKey, app }, signal);
-  }
-  const bytes = readZipFile(location);
-  return archiveOf(await readZipContents(bytes, { label, apiKey, signal, app }), bytes);
-}
-
-function locate(path: string, { exclude = [], baseFolder }: ArchiveOptions): ExtensionLocation {
+function locate(path: string, { exclude = [], apiKey, app, baseFolder }: ArchiveOptions) {
   const location = locateExtension(path, baseFolder);
-  if (location.kind === "zip" && exclude.length > 0) {
+  const { kind, absolutePath, label } = location;
+  if (kind === "zip" && exclude.length > 0) {
     throw new InputError(
       "exclude_with_zip",
       "exclude",
-      `"exclude" applies only to a folder. ${location.label} is uploaded unchanged: create the archive without these files, or point "path" at the folder.`,
+      `"exclude" applies only to a folder. ${label} is uploaded unchanged: create the archive without these files, or point "path" at the folder.`,
     );
   }
-  return location;
+  return { location, source: { absolutePath, label, exclude, apiKey, app } };
 }

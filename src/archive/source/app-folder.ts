@@ -4,12 +4,10 @@ import ignore from "ignore";
 import { ArchiveError } from "../../errors.js";
 import { quotePath } from "../../text/escape.js";
 import { listed, sizeText } from "../../text/words.js";
-import { compileExclude } from "../rules/exclude.js";
+import type { ExcludeMatcher } from "../rules/exclude.js";
 import { largestFiles } from "../rules/refusals.js";
-import { runInTurns } from "../steps.js";
-import { excludedOf, listFolder, type OpenFolder } from "./folder.js";
+import { listFolder } from "./folder.js";
 import type { AppSource, FolderSource } from "./location.js";
-import { readWhole } from "./read-file.js";
 
 /** Folders of installed dependencies and of caches. The service installs the dependencies itself. */
 const dependencyFolders = /(?:^|\/)(?:node_modules|\.venv|venv|__pycache__|\.pytest_cache|\.mypy_cache)$/;
@@ -17,23 +15,12 @@ const dependencyFolders = /(?:^|\/)(?:node_modules|\.venv|venv|__pycache__|\.pyt
 /** Size of all files from which a warning names the largest, in bytes before compression. */
 const largeBytesMin = 20 * 1024 * 1024;
 
-/** Lists the code of an app: no dependencies, nothing that Git ignores, and a manifest at the root. */
-export async function openApp(
-  source: FolderSource,
-  app: AppSource,
-  signal?: AbortSignal,
-): Promise<OpenFolder> {
-  const { absolutePath, label } = source;
-  const isExcluded = compileExclude(source.exclude, app.entrypoint);
-  const isIgnored = app.gitignore ? gitIgnored(absolutePath) : () => false;
-  const matcher = (path: string, isFolder: boolean) =>
+/** Lists the code of an app: no dependencies, and nothing that Git ignores. */
+export function listApp(source: FolderSource, app: AppSource, isExcluded: ExcludeMatcher) {
+  const isIgnored = app.gitignore ? gitIgnored(source.absolutePath) : () => false;
+  const isLeftOut = (path: string, isFolder: boolean) =>
     isExcluded(path, isFolder) || (isFolder && dependencyFolders.test(path)) || isIgnored(path, isFolder);
-  const advice = () => ' List files that the app does not need in "exclude".';
-  const listing = listFolder(source, Object.assign(matcher, isExcluded), advice);
-  const { files, excludedPaths } = await runInTurns(listing, label, signal);
-  const read = async (file: (typeof files)[number]) => readWhole(file, label);
-  const checked = await checkApp(files, app, { label, read });
-  return { files, ...checked, ...excludedOf(excludedPaths), unusedPatterns: isExcluded.unused() };
+  return listFolder(source, isLeftOut, () => ' List files that the app does not need in "exclude".');
 }
 
 /**

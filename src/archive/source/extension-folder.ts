@@ -7,8 +7,8 @@ import { entryPathBytesMax, foldersAbove } from "../rules/entry-name.js";
 import { compileExclude, type ExcludeMatcher, excludeAdvice } from "../rules/exclude.js";
 import { neverShipReason } from "../rules/never-ship.js";
 import { runInTurns } from "../steps.js";
-import { openApp } from "./app-folder.js";
-import { excludedOf, listFolder, type OpenFolder } from "./folder.js";
+import { checkApp, listApp } from "./app-folder.js";
+import { type FolderFile, listFolder, type OpenFolder } from "./folder.js";
 import type { FolderSource } from "./location.js";
 import { readWhole } from "./read-file.js";
 
@@ -17,26 +17,33 @@ const adviceWhenMissing = 'Point "path" at the unpacked extension itself';
 /** Maximum folders searched for the nearest manifest. A wrong `path` may be a whole disk. */
 const searchedFoldersMax = 500;
 
+/** Maximum number of paths in `excludedPaths`; the rest is only counted. */
+const excludedListedMax = 100;
+
 /** Lists a folder and checks the manifest, or the manifest and the entrypoint of an app. */
 export async function openFolder(source: FolderSource, signal?: AbortSignal): Promise<OpenFolder> {
-  const { label, app } = source;
-  if (app !== undefined) {
-    return openApp(source, app, signal);
+  const { absolutePath, label, app } = source;
+  const isExcluded = compileExclude(source.exclude, app?.entrypoint);
+  if (app === undefined) {
+    requireManifest(source);
   }
-  const isExcluded = compileExclude(source.exclude);
-  requireManifest(source);
-  const listing = listFolder(source, isExcluded, () => adviceAbout(source.absolutePath, isExcluded));
-  const { files, excludedPaths } = await runInTurns(listing, label, signal);
+  const listing = app
+    ? listApp(source, app, isExcluded)
+    : listFolder(source, isExcluded, () => adviceAbout(absolutePath, isExcluded));
+  const { files, excludedPaths: paths } = await runInTurns(listing, label, signal);
   // Read before the check of the manifest, which also matches missing files against the patterns.
   const unusedPatterns = isExcluded.unused();
-  const { manifest, warnings } = await checkManifest(files, {
-    label,
-    read: async (file) => readWhole(file, label),
-    exclusionOf: (path) => exclusionOf(path, isExcluded),
-    adviceWhenMissing,
-    isKnown: source.knownDigest !== undefined,
-  });
-  return { files, manifest, warnings, ...excludedOf(excludedPaths), unusedPatterns };
+  const reading = { label, read: async (file: FolderFile) => readWhole(file, label) };
+  const checked = app
+    ? await checkApp(files, app, reading)
+    : await checkManifest(files, {
+        ...reading,
+        exclusionOf: (path) => exclusionOf(path, isExcluded),
+        adviceWhenMissing,
+        isKnown: source.knownDigest !== undefined,
+      });
+  const excludedPaths = paths.slice(0, excludedListedMax);
+  return { files, ...checked, excludedPaths, excludedCount: paths.length, unusedPatterns };
 }
 
 /** Advice for a folder that cannot be packed, with a leading space. */

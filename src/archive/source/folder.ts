@@ -11,7 +11,7 @@ import {
   sortedByPath,
 } from "../contents.js";
 import { CaseCollisions, decodeName, pathProblem } from "../rules/entry-name.js";
-import { type ExcludeMatcher, excludeAdvice } from "../rules/exclude.js";
+import { excludeAdvice } from "../rules/exclude.js";
 import { neverShipReason } from "../rules/never-ship.js";
 import { largestFiles, Refusals } from "../rules/refusals.js";
 import { redactedPath } from "../rules/secrets.js";
@@ -38,7 +38,7 @@ export interface OpenFolder extends Omit<ExtensionContents, "kind" | "entries" |
  */
 export function* listFolder(
   { absolutePath, label, apiKey }: FolderSource,
-  isExcluded: ExcludeMatcher,
+  isExcluded: (path: string, isFolder: boolean) => boolean,
   advice: () => string,
 ): Steps<{ readonly files: readonly FolderFile[]; readonly excludedPaths: readonly string[] }> {
   const files: FolderFile[] = [];
@@ -115,14 +115,6 @@ export function* listFolder(
       throw readError(error, label, path);
     }
   }
-}
-
-/** Maximum number of paths in `excludedPaths`; the rest is only counted. */
-const excludedListedMax = 100;
-
-/** Paths that never ship, as contents report the paths. */
-export function excludedOf(paths: readonly string[]) {
-  return { excludedPaths: paths.slice(0, excludedListedMax), excludedCount: paths.length };
 }
 
 /** Refuses files and folders above the size limits before any file is read. */
