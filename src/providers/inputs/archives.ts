@@ -1,8 +1,8 @@
 /** Archives that `check` packs and a creation uploads, for extensions and apps alike. */
-import type { AppArchive } from "../../archive/index.js";
+import { type AppArchive, contentsSummary } from "../../archive/index.js";
 import { ArchiveError } from "../../errors.js";
 import { KeyedMutex } from "../core/keyed-mutex.js";
-import { requireKnown } from "../properties.js";
+import { requireKnown, unknownValue } from "../properties.js";
 
 type Urn = string | undefined;
 
@@ -92,6 +92,24 @@ export class ArchiveCache<Archive extends AppArchive> {
     this.#bytes -= this.#byChecksum.get(checksum)?.archive.sizeBytes ?? 0;
     this.#byChecksum.delete(checksum);
   }
+}
+
+/** Contents in a preview while the files are unknown. */
+const unknownContents = {
+  checksum: unknownValue,
+  sizeBytes: unknownValue,
+  fileCount: unknownValue,
+  manifest: unknownValue,
+  files: unknownValue,
+} as const;
+
+/** Contents as `check` fills them in. Undefined: not yet known. */
+export function summaryOf(
+  packed: (Pick<AppArchive, "checksum" | "sizeBytes"> & Parameters<typeof contentsSummary>[0]) | undefined,
+) {
+  return packed === undefined
+    ? unknownContents
+    : { checksum: packed.checksum, sizeBytes: packed.sizeBytes, ...contentsSummary(packed) };
 }
 
 /**

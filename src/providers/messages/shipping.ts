@@ -1,6 +1,6 @@
 /** Messages about a folder that is packed and uploaded, for extensions and apps alike. */
 import type { ExtensionContents } from "../../archive/index.js";
-import type { UploadProgress } from "../../client/index.js";
+import type { UploadOptions } from "../../client/index.js";
 import { quote, quotePath } from "../../text/escape.js";
 import { listed } from "../../text/words.js";
 import type { LifecycleContext } from "../lifecycle.js";
@@ -8,19 +8,20 @@ import type { LifecycleContext } from "../lifecycle.js";
 /** Maximum number of excluded files named in the row. */
 const namedMax = 3;
 
+/** Maximum number of warnings about the files in the row. */
+const warningsMax = 5;
+
 /** Milliseconds between two messages of an upload or a build. Outside a terminal, a message is a log line. */
 export const progressEveryMs = 3_000;
 
 /**
- * Reports files excluded by default, and patterns without a match. The state does not contain the
- * numbers: a new number would look like a change of the resource.
+ * Reports files excluded by default, patterns without a match, and defects that do not keep the files from
+ * their use, which `use` names: `The code ships`. The state does not contain the numbers: a new number would
+ * look like a change of the resource.
  */
-export function reportExcluded(
-  {
-    excludedPaths,
-    excludedCount,
-    unusedPatterns,
-  }: Pick<ExtensionContents, "excludedPaths" | "excludedCount" | "unusedPatterns">,
+export function reportContents(
+  { excludedPaths, excludedCount, unusedPatterns, warnings }: Omit<ExtensionContents, "manifest">,
+  use: string,
   { report }: LifecycleContext,
 ): void {
   if (excludedCount > 0) {
@@ -36,15 +37,21 @@ export function reportExcluded(
     const patterns = listed(unusedPatterns.map((pattern) => quote(pattern)));
     report.warning(`"exclude" has patterns without effect: ${patterns}. Correct or remove these patterns.`);
   }
+  if (warnings.length > 0) {
+    report.warning(`${use}, but ${listed(warnings, warningsMax, "; ")}.`);
+  }
 }
 
-/** Returns a listener that shows the progress of an upload on the row, at most every 3 s. */
-export function uploadProgress({ report }: LifecycleContext): (progress: UploadProgress) => void {
+/** Returns options of an upload that shows the progress on the row, at most every 3 s. */
+export function uploadOptions({ report, signal }: LifecycleContext): UploadOptions {
   let reportedAt = performance.now();
-  return ({ sentBytes, totalBytes }) => {
-    if (performance.now() - reportedAt >= progressEveryMs) {
-      reportedAt = performance.now();
-      report.progress(`uploading, ${Math.floor((sentBytes / totalBytes) * 100)} % of ${totalBytes} bytes`);
-    }
+  return {
+    signal,
+    onProgress: ({ sentBytes, totalBytes }) => {
+      if (performance.now() - reportedAt >= progressEveryMs) {
+        reportedAt = performance.now();
+        report.progress(`uploading, ${Math.floor((sentBytes / totalBytes) * 100)} % of ${totalBytes} bytes`);
+      }
+    },
   };
 }

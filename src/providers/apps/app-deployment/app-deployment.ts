@@ -20,7 +20,7 @@ import {
   PartiallyCreatedError,
 } from "../../lifecycle.js";
 import { changedFilesText } from "../../messages/changed-files.js";
-import { uploadProgress } from "../../messages/shipping.js";
+import { uploadOptions } from "../../messages/shipping.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
 import { deploymentsOf } from "../../reads/lists.js";
 import { readInPreview } from "../../reads/preview.js";
@@ -247,7 +247,7 @@ function ownVersions({ id, versions }: LiveDeployment): readonly AppVersion[] {
 /** Deploys, and waits for the build. `force` is sent only over what this resource has made, or may take over. */
 async function create(run: DeploymentRun, inputs: DeploymentInputs, name: string, call: Call) {
   const { projectId, version = versionDefault } = inputs;
-  const { signal, report, urn } = call.context;
+  const { report, urn } = call.context;
   const deployments = deploymentsOf(projectId, call);
   const replaced = run.replaced.get(urn);
   const packAgain = () => pack(inputs, call);
@@ -260,7 +260,7 @@ async function create(run: DeploymentRun, inputs: DeploymentInputs, name: string
       force: replaced !== undefined,
       envVars: valuesOf(inputs, "envVars", call.context),
     },
-    { signal, onProgress: uploadProgress(call.context) },
+    uploadOptions(call.context),
   );
   const live = await finish({ ...made, name, versions: [] }, inputs, call);
   if (replaced !== undefined && replaced === inputs.adopt) {

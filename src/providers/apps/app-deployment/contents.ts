@@ -1,9 +1,8 @@
-import { type AppArchive, contentsSummary, packApp } from "../../../archive/index.js";
-import { listed } from "../../../text/words.js";
+import { type AppArchive, packApp } from "../../../archive/index.js";
 import type { Call } from "../../call.js";
-import type { ArchiveCache } from "../../inputs/archives.js";
+import { type ArchiveCache, summaryOf } from "../../inputs/archives.js";
 import { folderOptions } from "../../inputs/folder-options.js";
-import { reportExcluded } from "../../messages/shipping.js";
+import { reportContents } from "../../messages/shipping.js";
 import { requireKnown, unknownValue } from "../../properties.js";
 import type { DeclaredDeployment, DeploymentInputs } from "./properties.js";
 
@@ -16,26 +15,21 @@ export async function contentsOf(
   olds: DeploymentInputs | undefined,
   archives: ArchiveCache<AppArchive>,
   call: Call,
-): Promise<Pick<DeclaredDeployment, "checksum" | "sizeBytes" | "fileCount" | "files">> {
+): Promise<DeclaredDeployment> {
   const { path, entrypoint, exclude, gitignore } = declared;
   if (declared.checksum !== undefined) {
     const { checksum, sizeBytes, fileCount, files } = { ...olds, ...declared };
     return { checksum, sizeBytes, fileCount, files };
   }
   if ([path, entrypoint, exclude, gitignore].includes(unknownValue)) {
-    return { checksum: unknownValue, sizeBytes: unknownValue, fileCount: unknownValue, files: unknownValue };
+    return summaryOf(undefined);
   }
   const archive = await pack(declared as DeploymentInputs, call);
-  const { checksum, sizeBytes, warnings } = archive;
-  if (checksum !== olds?.checksum) {
+  if (archive.checksum !== olds?.checksum) {
     archives.put(archive, String(path), call.context.urn);
   }
-  reportExcluded(archive, call.context);
-  if (warnings.length > 0) {
-    call.context.report.warning(`The code ships, but ${listed(warnings, 5, "; ")}.`);
-  }
-  const { fileCount, files } = contentsSummary({ ...archive, manifest: undefined });
-  return { checksum, sizeBytes, fileCount, files };
+  reportContents(archive, "The code ships", call.context);
+  return summaryOf({ ...archive, manifest: undefined });
 }
 
 /** Packs the code. Throws `InputError` and `ArchiveError`. */

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { archiveFormat, contentsSummary } from "../../../archive/index.js";
+import { archiveFormat } from "../../../archive/index.js";
 import type { Call } from "../../call.js";
 import { projectOf } from "../../core/owned/checks.js";
+import { summaryOf } from "../../inputs/archives.js";
 import {
   type CheckFailure,
   type CheckRequest,
@@ -72,11 +73,7 @@ export async function checkExtension(
     process.objects.finder.claim(name, projectId, call);
   }
   failures.push(...rivals);
-  const contents =
-    packed === undefined
-      ? unknownContents
-      : { checksum: packed.checksum, sizeBytes: packed.sizeBytes, ...contentsSummary(packed) };
-  const inputs: DeclaredExtension = { path, exclude, adopt, projectId, name, ...contents };
+  const inputs: DeclaredExtension = { path, exclude, adopt, projectId, name, ...summaryOf(packed) };
   const newMemo: ExtensionMemo = {
     projectDefaulted: declaration.projectId === undefined,
     archive: packed && {
@@ -117,15 +114,6 @@ function isAdopted(
   const isNew = adopt !== undefined && olds === undefined;
   return isNew || (packed !== undefined && memo?.adoptedChecksum === packed.checksum);
 }
-
-/** Contents in a preview while the folder is unknown. */
-const unknownContents = {
-  checksum: unknownValue,
-  sizeBytes: unknownValue,
-  fileCount: unknownValue,
-  manifest: unknownValue,
-  files: unknownValue,
-} satisfies DeclaredExtension;
 
 /** Automatic name, with the checksum and the project in the name; undefined if still unknown. */
 function autoNameOf(

@@ -7,12 +7,11 @@ import {
   readExtension,
 } from "../../../archive/index.js";
 import { ArchiveError, InputError } from "../../../errors.js";
-import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { ArchiveCache } from "../../inputs/archives.js";
 import { folderOptions } from "../../inputs/folder-options.js";
 import type { LifecycleContext } from "../../lifecycle.js";
-import { reportExcluded } from "../../messages/shipping.js";
+import { reportContents } from "../../messages/shipping.js";
 import { unknownValue } from "../../properties.js";
 import type { DeclaredExtension, ExtensionInputs, ExtensionMemo } from "./properties.js";
 
@@ -60,20 +59,9 @@ export async function packedContents(
     return archive;
   });
   if (archives.recordCheck(context.urn)) {
-    reportExcluded(packed, context);
-    reportWarnings(packed, context);
+    reportContents(packed, "The extension loads in Chromium", context);
   }
   return packed;
-}
-
-/** Maximum number of warnings about the manifest in the row. */
-const warningsMax = 5;
-
-/** Reports defects that do not keep the extension from loading. The state does not contain them. */
-function reportWarnings({ warnings }: PackedContents, { report }: LifecycleContext): void {
-  if (warnings.length > 0) {
-    report.warning(`The extension loads in Chromium, but ${listed(warnings, warningsMax, "; ")}.`);
-  }
 }
 
 /** Checksum and size from the memo of an earlier deployment, if the contents are equal. */

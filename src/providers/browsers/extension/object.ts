@@ -8,7 +8,7 @@ import type { Call } from "../../call.js";
 import type { OwnedObject } from "../../core/owned/declaration.js";
 import type { OwnedObjects } from "../../core/owned/objects.js";
 import type { ArchiveCache } from "../../inputs/archives.js";
-import { uploadProgress } from "../../messages/shipping.js";
+import { uploadOptions } from "../../messages/shipping.js";
 import { extensionsOf } from "../../reads/lists.js";
 import { loadersIfKnown } from "./pools.js";
 import { type ExtensionState, extensionState, liveProperties } from "./properties.js";
@@ -52,7 +52,8 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
   list: extensionsOf,
   find: (id, projectId, call) => ignoreNotFound(extensionsOf(projectId, call).get(id, call.options)),
   holderOf: (name, projectId, call) => extensionsOf(projectId, call).holderOf(name, call.options),
-  create: (upload, _name, call) => send(upload, call),
+  create: ({ name, projectId, bytes }, _name, call) =>
+    extensionsOf(projectId, call).upload({ archive: bytes, name }, uploadOptions(call.context)),
   change: () => undefined,
   remove: (id, { projectId }, call) => extensionsOf(projectId, call).delete(id, call.options),
   explainRefusal: async ({ id }, { projectId }, refusal, call) => {
@@ -71,12 +72,6 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
   },
   stateOf: (live, _upload, known = {}) => ({ ...known, ...liveProperties(live, known) }),
 };
-
-function send({ name, projectId, bytes }: Upload, call: Call): Promise<Extension> {
-  const { extensions } = call.clientFor(projectId);
-  const onProgress = uploadProgress(call.context);
-  return extensions.upload({ archive: bytes, name }, { signal: call.context.signal, onProgress });
-}
 
 /**
  * Downloads the archive of an extension that must be deleted before the replacement can exist, and
