@@ -76,7 +76,8 @@ export async function previewFailures(
       olds.projectId === project &&
       holder?.checksum === olds.checksum;
     if (holder !== undefined && holder.id !== adopted?.extension.id && !isOwn) {
-      failures.push(...holderFailures(holder, inputs, olds !== undefined, call, process));
+      const key = { name, projectId: project, identity: { checksum: inputs.checksum ?? "" } };
+      failures.push(...finder.holderFailures(holder, key, { inputs, hasObject: olds !== undefined }, call));
     }
   }
   return failures;
@@ -121,33 +122,5 @@ async function adoptionFailures(
   } else {
     report.info(`${what} unchanged. Nothing is uploaded.`);
   }
-  return [];
-}
-
-/**
- * Reports a foreign extension with the declared name: a failure if a different resource of the program
- * holds the extension, otherwise a warning.
- */
-function holderFailures(
-  holder: Extension,
-  inputs: ExtensionInputs,
-  isRenamed: boolean,
-  call: Call,
-  { objects }: ExtensionProcess,
-): CheckFailure[] {
-  const { urn, report } = call.context;
-  const { run } = objects;
-  const { name = "", checksum = "", projectId } = inputs;
-  const key = { name, projectId, identity: { checksum } };
-  const isHeld = urn !== undefined && run.holderOf(holder.id) === urn;
-  const { finder } = objects;
-  if (isHeld || finder.isResult(holder, call) || finder.hasOwnAutoName(holder, key, call)) {
-    return [];
-  }
-  const taken = objects.finder.nameTakenError(key, holder, call, { hasObject: isRenamed, inputs }).message;
-  if (run.otherHolderOf(holder.id, urn) !== undefined) {
-    return [{ property: "name", reason: taken }];
-  }
-  report.warning(`${taken} The deployment fails unless it frees that name.`);
   return [];
 }

@@ -18,8 +18,8 @@ import { mayBeInArchived } from "../../reads/parents.js";
 import { readInPreview, settingsFailures } from "../../reads/preview.js";
 import type { Declared, DeclaredOfKnown } from "../declared.js";
 import { type Named, withSent } from "../marks.js";
-import type { AnyResource, LiveObject } from "./declaration.js";
-import type { Finder, ObjectKey } from "./finder.js";
+import type { AnyResource } from "./declaration.js";
+import type { Finder } from "./finder.js";
 import type { OwnedObjects } from "./objects.js";
 
 /** Memo of a resource: data that `check` stores in the state, only for the next `check` or `preview`. */
@@ -160,7 +160,12 @@ export class OwnedChecks {
     if (!isMoved && old?.name !== undefined && (await holderOf(old.name)) === undefined) {
       return [];
     }
-    return this.#holderFailures(holder, declared, { name, projectId }, old !== undefined && !isMoved, call);
+    const isKnown = !Object.values(declared).includes(unknownValue);
+    const taken = {
+      inputs: isKnown ? (declared as Named) : undefined,
+      hasObject: old !== undefined && !isMoved,
+    };
+    return this.#finder.holderFailures(holder, { name, projectId }, taken, call);
   }
 
   /** In a preview: the object that the deployment adopts, with a message, or the error of the deployment. */
@@ -188,41 +193,6 @@ export class OwnedChecks {
       call.context.report.info(texts.adopts(found.live, [...new Set([...renamed, ...differing])]));
     }
     return found;
-  }
-
-  /**
-   * In a preview: failures because the existing object `holder` has the wanted name, or only warnings if the
-   * deployment may reuse, replace or delete the holder. `isRenamed`: a rename, not a create.
-   */
-  #holderFailures(
-    holder: LiveObject,
-    declared: DeclaredOfKnown<Named>,
-    key: ObjectKey,
-    isRenamed: boolean,
-    call: Call,
-  ): CheckFailure[] {
-    const isKnown = !Object.values(declared).includes(unknownValue);
-    const inputs = isKnown ? (declared as Named) : undefined;
-    const { urn, report } = call.context;
-    const { run } = this.#objects;
-    if ((urn !== undefined && run.holderOf(holder.id) === urn) || this.#finder.isResult(holder, call)) {
-      // The option `replaceOnChanges` replaces the holder, or the deployment finishes an interrupted creation.
-      return [];
-    }
-    // Only a new resource reuses an object by its name alone.
-    if (this.#finder.hasOwnAutoName(holder, key, call) && !isRenamed) {
-      if (this.#resource.isArchived?.(holder) !== true) {
-        report.warning(this.#objects.texts.reused(holder, "preview"));
-      }
-      return [];
-    }
-    const taken = this.#finder.nameTakenError(key, holder, call, { hasObject: isRenamed, inputs }).message;
-    if (isRenamed || run.otherHolderOf(holder.id, urn) !== undefined) {
-      return [{ property: this.#finder.nameInput, reason: taken }];
-    }
-    // A forced replacement of this resource may be about to delete the holder.
-    report.warning(`${taken} The deployment fails unless it frees that name.`);
-    return [];
   }
 }
 

@@ -293,6 +293,40 @@ export class Finder {
     return lost !== undefined && !isOthers && this.doubts(holder, lost).length === 0;
   }
 
+  /**
+   * In a preview: failures because the existing object `holder` has the wanted name, or only warnings if the
+   * deployment may reuse, replace or delete the holder. `inputs`: if all are known. `hasObject`: see `TakenBy`.
+   */
+  holderFailures(
+    holder: LiveObject,
+    key: ObjectKey,
+    { inputs, hasObject = false }: TakenBy,
+    call: Call,
+  ): CheckFailure[] {
+    const { urn, report } = call.context;
+    const { identity, isArchived } = this.resource;
+    if ((urn !== undefined && this.run.holderOf(holder.id) === urn) || this.isResult(holder, call)) {
+      // The option `replaceOnChanges` replaces the holder, or the deployment finishes an interrupted creation.
+      return [];
+    }
+    // An object that never changes is not renamed, but replaced.
+    const isRenamed = hasObject && identity === undefined;
+    // Only a new resource reuses an object by its name alone.
+    if (this.hasOwnAutoName(holder, key, call) && !isRenamed) {
+      if (identity === undefined && isArchived?.(holder) !== true) {
+        report.warning(this.texts.reused(holder, "preview"));
+      }
+      return [];
+    }
+    const reason = this.nameTakenError(key, holder, call, { hasObject, inputs }).message;
+    if (isRenamed || this.run.otherHolderOf(holder.id, urn) !== undefined) {
+      return [{ property: this.nameInput, reason }];
+    }
+    // A forced replacement of this resource may be about to delete the holder.
+    report.warning(`${reason} The deployment fails unless it frees that name.`);
+    return [];
+  }
+
   /** Builds the error `name_taken`: `holder` has the name. Names all that is known of the holder. */
   nameTakenError(
     { name, projectId }: Pick<ObjectKey, "name" | "projectId">,
