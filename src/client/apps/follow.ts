@@ -2,7 +2,7 @@ import { type BrowserInfraError, BuildError } from "../../errors.js";
 import { durationText, paragraph } from "../../text/words.js";
 import type { RecordRequest } from "../http/record-calls.js";
 import type { Transport } from "../http/transport.js";
-import { Follower, type Judged, type Seen } from "../operations/following/follower.js";
+import { Follower, type Judged } from "../operations/following/follower.js";
 import { type StreamLimits, streamDefaults } from "../operations/following/limits.js";
 import type { StreamErrorEvent } from "../operations/following/stream-events.js";
 import {
@@ -72,19 +72,18 @@ export class DeploymentStream extends Follower<Own, DeploymentStateEvent, Deploy
     this.#replayed = new Set(this.#recent);
   }
 
-  protected see(event: Own): Seen<DeploymentStateEvent> {
+  protected see(event: Own): Judged<Own, DeploymentStateEvent> {
     if (event.event === "deployment_state") {
-      const { end, state } = this.#judged(event);
-      return end === undefined ? { isState: true, isShown: state?.isShown === true } : { end };
+      return this.#judged(event);
     }
     this.#since = event.timestamp ?? this.#since;
     const text = JSON.stringify(event);
     this.#recent = [...this.#recent, text].slice(-recentMax);
-    const isShown = !this.#replayed.has(text);
-    if (isShown) {
-      this.reconnects.noteProgress();
+    if (this.#replayed.has(text)) {
+      return {};
     }
-    return { isShown };
+    this.reconnects.noteProgress();
+    return { shown: event };
   }
 
   /** The record does not lag: a final state there is the end. */
@@ -113,11 +112,11 @@ export class DeploymentStream extends Follower<Own, DeploymentStateEvent, Deploy
     if (isBuilt(deployment) && !(this.#continues && deployment.status === "running")) {
       return { end: { value: event } };
     }
-    const isShown = this.#status !== deployment.status;
-    this.#status = deployment.status;
-    if (isShown) {
-      this.noteNews();
+    if (this.#status === deployment.status) {
+      return { isState: true };
     }
-    return { state: { event, isShown } };
+    this.#status = deployment.status;
+    this.noteNews();
+    return { isState: true, shown: event };
   }
 }

@@ -4,7 +4,7 @@ import type { Failure } from "../../http/call.js";
 import type { Deadline } from "../../http/connections/deadline.js";
 import type { Transport } from "../../http/transport.js";
 import { isMissingOperation } from "../../not-found.js";
-import { Follower, type Judged, type ReadPhase, type Seen } from "../../operations/following/follower.js";
+import { Follower, type Judged, type ReadPhase } from "../../operations/following/follower.js";
 import type { StreamErrorEvent } from "../../operations/following/stream-events.js";
 import type { AuthConnection } from "../auth-connection.js";
 import { type LoginStateEvent, loginEventSchemas } from "../login.js";
@@ -113,12 +113,12 @@ export class LoginStream extends Follower<LoginStateEvent, End, AuthConnection> 
     this.#endsBefore = this.#recorded.endCount;
   }
 
-  protected see(event: LoginStateEvent): Seen<End> {
+  protected see(event: LoginStateEvent): Judged<LoginStateEvent, End> {
     if (isFinal(event)) {
       return { end: { value: event } };
     }
     this.#recorded.noteLive(this.#endsBefore);
-    return { isState: true, isShown: this.#recordState(event) };
+    return this.#judged(event);
   }
 
   protected judge(connection: AuthConnection, phase: ReadPhase): Judged<LoginStateEvent, End> {
@@ -126,7 +126,7 @@ export class LoginStream extends Follower<LoginStateEvent, End, AuthConnection> 
     if (end === undefined) {
       this.#recorded.noteRecord(connection);
       const state = this.#recorded.stateIn(connection);
-      return state === undefined ? {} : { state: { event: state, isShown: this.#recordState(state) } };
+      return state === undefined ? {} : this.#judged(state);
     }
     const verdict = this.#recorded.classifyEnd(connection, phase);
     if (verdict !== "new") {
@@ -139,11 +139,11 @@ export class LoginStream extends Follower<LoginStateEvent, End, AuthConnection> 
   }
 
   /**
-   * Whether a state is new; a new state becomes the last reported state. Also compares with the
+   * Judges a state in progress; a new state becomes the last reported state. Also compares with the
    * last state from the same origin, so that a stream and a record that permanently differ do not
    * alternate.
    */
-  #recordState(state: LoginStateEvent): boolean {
+  #judged(state: LoginStateEvent): Judged<LoginStateEvent, End> {
     const ofOrigin = this.#lastByOrigin[state.origin];
     const isNew = !isRepeat(state, this.#last) && (ofOrigin === this.#last || !isRepeat(state, ofOrigin));
     this.#lastByOrigin[state.origin] = state;
@@ -151,7 +151,7 @@ export class LoginStream extends Follower<LoginStateEvent, End, AuthConnection> 
       this.#last = state;
       this.noteNews();
     }
-    return isNew;
+    return { isState: true, shown: isNew ? state : undefined };
   }
 }
 

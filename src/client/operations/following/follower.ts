@@ -54,22 +54,17 @@ interface Followed<Event extends { readonly event: string }, Live> {
  */
 export type ReadPhase = "before" | "beside" | "between" | "after" | "gone";
 
-/** Meaning of an event. Omitted members: no state, no end, no failure, not shown. */
-export interface Seen<End> {
-  readonly end?: { readonly value: End };
-  /** Error reported by the service. A transient error ends nothing, and the record is read soon. */
-  readonly failure?: Failure;
-  readonly isState?: boolean;
-  /** Whether the reader gets the event. False for a repetition. */
-  readonly isShown?: boolean;
-}
-
-/** Meaning of a record. `reopen`: only a new stream can tell whether the end in the record counts. */
+/** Meaning of an event, or of a record. Omitted members: no end, no failure, no state, nothing shown. */
 export interface Judged<Event, End> {
   readonly end?: { readonly value: End };
+  /** Only for a record: only a new stream can tell whether the end in the record counts. */
   readonly reopen?: boolean;
-  /** State in progress. `isShown`: whether the state is news. */
-  readonly state?: { readonly event: Event; readonly isShown: boolean };
+  /** Error reported by the service. A transient error ends nothing, and the record is read soon. */
+  readonly failure?: Failure;
+  /** Whether it is a state in progress. */
+  readonly isState?: boolean;
+  /** Event that the reader gets. None for a repetition. */
+  readonly shown?: Event | undefined;
 }
 
 /** Result of following a stream. */
@@ -107,7 +102,7 @@ export abstract class Follower<Own extends { readonly event: string }, End exten
     this.#events = this.#run();
   }
 
-  protected abstract see(event: Own): Seen<End>;
+  protected abstract see(event: Own): Judged<Own, End>;
   protected abstract judge(record: Live, phase: ReadPhase): Judged<Own, End>;
   /** Error when the time is up. `skipped`: sentence about unreadable events, or empty. */
   protected abstract timedOut(seconds: number, skipped: string): Error;
@@ -279,15 +274,15 @@ export abstract class Follower<Own extends { readonly event: string }, End exten
             continue;
           }
           this.#unreadable.endRow();
-          const seen: Seen<End> = event === undefined ? {} : this.#see(event);
+          const seen: Judged<Own | SharedEvent, End> = event === undefined ? {} : this.#see(event);
           if (seen.end !== undefined) {
             return seen.end;
           }
           if (seen.isState) {
             reported = undefined;
           }
-          if (event !== undefined && seen.isShown) {
-            yield event;
+          if (seen.shown !== undefined) {
+            yield seen.shown;
           }
           if (seen.isState) {
             checkAt = performance.now() + recheckMs;
@@ -314,15 +309,15 @@ export abstract class Follower<Own extends { readonly event: string }, End exten
     }
   }
 
-  #see(event: Own | SharedEvent): Seen<End> {
+  #see(event: Own | SharedEvent): Judged<Own | SharedEvent, End> {
     if (isSharedEvent(event)) {
       if (event.event === "sse_heartbeat") {
-        return { isShown: this.#followed.showsHeartbeats === true };
+        return this.#followed.showsHeartbeats ? { shown: event } : {};
       }
-      const isShown = !isDeepStrictEqual(event.error, this.#lastError?.error);
+      const isNew = !isDeepStrictEqual(event.error, this.#lastError?.error);
       this.#lastError = event;
       const error = (note: string) => this.reported(event, note);
-      return { failure: { error, isTransient: isTransientEvent(event) }, isShown };
+      return { failure: { error, isTransient: isTransientEvent(event) }, shown: isNew ? event : undefined };
     }
     return this.see(event);
   }
@@ -344,13 +339,13 @@ export abstract class Follower<Own extends { readonly event: string }, End exten
       }
       throw error;
     }
-    const { end, reopen, state } = this.judge(record, phase);
-    if (state !== undefined) {
+    const { end, reopen, isState, shown } = this.judge(record, phase);
+    if (isState) {
       this.isReported = true;
       this.reconnects.noteAlive();
-      if (state.isShown) {
-        yield state.event;
-      }
+    }
+    if (shown !== undefined) {
+      yield shown;
     }
     return reopen ? "reopen" : end;
   }
