@@ -9,8 +9,8 @@ type Urn = string | undefined;
 /** Maximum size of the cache, which avoids packing a folder twice in a process. Bytes. */
 export const archiveCacheBytesMax = 128 * 1024 * 1024;
 
-interface CachedArchive<Archive> {
-  readonly archive: Archive;
+interface CachedArchive {
+  readonly archive: AppArchive;
   readonly paths: Set<string>;
   /** Resources that declare the content. Every resource uploads the archive once. */
   readonly urns: Set<Urn>;
@@ -22,15 +22,15 @@ interface CachedArchive<Archive> {
  * a replaced resource twice, and several resources may declare the same folder. Above the maximum
  * size, the oldest archives are dropped.
  */
-export class ArchiveCache<Archive extends AppArchive> {
+export class ArchiveCache {
   /** Lock of a folder while the folder is read or packed, by path. */
   readonly folders = new KeyedMutex();
-  readonly #byChecksum = new Map<string, CachedArchive<Archive>>();
+  readonly #byChecksum = new Map<string, CachedArchive>();
   readonly #checked = new Set<Urn>();
   #bytes = 0;
 
   /** Keeps an archive of the folder `path` for the resource `urn`. */
-  put(archive: Archive, path: string, urn: Urn): void {
+  put(archive: AppArchive, path: string, urn: Urn): void {
     const known = this.#byChecksum.get(archive.checksum);
     const { paths, urns, takeCount } = known ?? {
       paths: new Set<string>(),
@@ -59,7 +59,7 @@ export class ArchiveCache<Archive extends AppArchive> {
   }
 
   /** Finds the archive of a folder by content, and keeps the archive for `urn` as well. */
-  find(contentDigest: string, path: string, urn: Urn): Archive | undefined {
+  find(contentDigest: string, path: string, urn: Urn): AppArchive | undefined {
     const found = [...this.#byChecksum.values()]
       // For a ready archive, equal contents do not mean equal bytes.
       .find(({ archive }) => archive.kind === "folder" && archive.contentDigest === contentDigest);
@@ -69,7 +69,7 @@ export class ArchiveCache<Archive extends AppArchive> {
   }
 
   /** Returns a cached archive, and drops it when every resource with the content has taken it. */
-  take(checksum: string): Archive | undefined {
+  take(checksum: string): AppArchive | undefined {
     const found = this.#byChecksum.get(checksum);
     if (found === undefined) {
       return undefined;
@@ -116,12 +116,12 @@ export function summaryOf(
  * Archive with the checksum from the preview: only approved bytes are uploaded. Throws `ArchiveError`
  * `archive_changed_since_check` if the folder now packs (`pack`) to different bytes.
  */
-export async function archiveToUpload<Archive extends AppArchive>(
+export async function archiveToUpload(
   inputs: { readonly checksum?: string | undefined; readonly path?: string | undefined },
   resource: string,
-  archives: ArchiveCache<Archive>,
-  pack: (path: string) => Promise<Archive>,
-): Promise<Archive> {
+  archives: ArchiveCache,
+  pack: (path: string) => Promise<AppArchive>,
+): Promise<AppArchive> {
   const checksum = requireKnown(inputs.checksum, "checksum", resource);
   const cached = archives.take(checksum);
   if (cached !== undefined) {

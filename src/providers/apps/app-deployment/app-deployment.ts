@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AppArchive } from "../../../archive/index.js";
 import type { AppVersion, Deployment } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { BuildError, ConflictError } from "../../../errors.js";
@@ -43,19 +42,13 @@ import {
 type Resource = OwnedResource<DeploymentInputs, DeploymentState, LiveDeployment>;
 type Urn = string | undefined;
 
-/** Deployment of a resource in the state, or the mark of a creation without a response. */
-interface OldDeployment {
-  readonly id: string;
-  readonly state: DeploymentState;
-}
-
 /** Facts about the deployments of a run, by URN. */
 class DeploymentRun {
-  /** As met by `diff`. */
-  readonly old = new Map<Urn, OldDeployment>();
+  /** Deployments of resources in the state, as met by `diff`, or marks of creations without a response. */
+  readonly old = new Map<Urn, { readonly id: string; readonly state: DeploymentState }>();
   /** Deployment that serves the app version and may be overwritten. */
   readonly replaced = new Map<Urn, string | undefined>();
-  readonly archives = new ArchiveCache<AppArchive>();
+  readonly archives = new ArchiveCache();
 
   /** Ids of the deployments that a resource had before. */
   formerIds(urn: Urn): readonly string[] {
@@ -101,7 +94,8 @@ function deploymentOf(run: DeploymentRun): Resource {
         report.info(changes);
       }
       if (status === "stopped") {
-        report.info(`The app deployment is stopped${servedText(servedBy)}, so this deployment replaces it.`);
+        const served = servedBy === undefined ? "" : `, and deployment ${servedBy} serves the app`;
+        report.info(`The app deployment is stopped${served}, so this deployment replaces it.`);
       }
     },
     list: (projectId, call) => ({
@@ -168,10 +162,6 @@ function warnOf(error: unknown, { context }: Call): undefined {
     throw error;
   }
   context.report.warning(error.message);
-}
-
-function servedText(servedBy: string | undefined): string {
-  return servedBy === undefined ? "" : `, and deployment ${servedBy} serves the app`;
 }
 
 async function find(

@@ -13,7 +13,7 @@ import type { DeclaredDeployment, DeploymentInputs } from "./properties.js";
 export async function contentsOf(
   declared: DeclaredDeployment,
   olds: DeploymentInputs | undefined,
-  archives: ArchiveCache<AppArchive>,
+  archives: ArchiveCache,
   call: Call,
 ): Promise<DeclaredDeployment> {
   const { path, entrypoint, exclude, gitignore } = declared;

@@ -1,7 +1,6 @@
 import {
   archiveFormat,
   type ExtensionArchive,
-  type ExtensionContents,
   packExtension,
   readArchive,
   readExtension,
@@ -19,10 +18,7 @@ import type { DeclaredExtension, ExtensionInputs, ExtensionMemo } from "./proper
 const slowAfterMs = 1_000;
 
 /** Contents of a folder, with checksum and size of the archive. */
-export interface PackedContents extends ExtensionContents {
-  readonly checksum: string;
-  readonly sizeBytes: number;
-}
+export type PackedContents = Omit<ExtensionArchive, "bytes">;
 
 /**
  * Reads the folder. Packs the folder only if no earlier check of any process has packed the same
@@ -31,7 +27,7 @@ export interface PackedContents extends ExtensionContents {
 export async function packedContents(
   { path, exclude }: DeclaredExtension,
   memo: ExtensionMemo | undefined,
-  archives: ArchiveCache<ExtensionArchive>,
+  archives: ArchiveCache,
   call: Call,
 ): Promise<PackedContents | undefined> {
   const { context } = call;
@@ -47,11 +43,15 @@ export async function packedContents(
           knownDigest: remembered?.contentDigest,
         }),
       );
-      const packed =
-        rememberedContents(contents, remembered) ?? archives.find(contents.contentDigest, path, context.urn);
+      const { contentDigest } = contents;
+      const known =
+        remembered?.contentDigest === contentDigest
+          ? remembered
+          : archives.find(contentDigest, path, context.urn);
+      const { checksum, sizeBytes } = known ?? {};
       // A ready archive is uploaded unchanged: equal contents do not mean equal bytes.
-      if (contents.kind === "folder" && packed !== undefined) {
-        return { ...contents, checksum: packed.checksum, sizeBytes: packed.sizeBytes };
+      if (contents.kind === "folder" && checksum !== undefined && sizeBytes !== undefined) {
+        return { ...contents, checksum, sizeBytes };
       }
     }
     const archive = await pack(path, exclude, call);
@@ -62,14 +62,6 @@ export async function packedContents(
     reportContents(packed, "The extension loads in Chromium", context);
   }
   return packed;
-}
-
-/** Checksum and size from the memo of an earlier deployment, if the contents are equal. */
-function rememberedContents({ contentDigest }: ExtensionContents, remembered: ExtensionMemo["archive"]) {
-  const { checksum, sizeBytes } = remembered ?? {};
-  return remembered?.contentDigest === contentDigest && checksum !== undefined && sizeBytes !== undefined
-    ? { checksum, sizeBytes }
-    : undefined;
 }
 
 /**

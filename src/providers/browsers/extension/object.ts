@@ -1,4 +1,4 @@
-import { type ExtensionArchive, sha256Of } from "../../../archive/index.js";
+import { sha256Of } from "../../../archive/index.js";
 import type { Extension } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { isProjectRefusal } from "../../../client/organization/project-refusal.js";
@@ -23,7 +23,7 @@ export interface Upload {
 
 /** Data shared by all extensions of a process. */
 export interface ExtensionProcess {
-  readonly archives: ArchiveCache<ExtensionArchive>;
+  readonly archives: ArchiveCache;
   readonly objects: OwnedObjects;
   /** Extensions deleted to make room for the replacement, by URN. */
   readonly saved: Map<string | undefined, SavedExtension>;

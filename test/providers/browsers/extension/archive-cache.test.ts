@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ExtensionArchive, packExtension } from "../../../../src/archive/index.js";
+import { packExtension } from "../../../../src/archive/index.js";
 import { checkExtension } from "../../../../src/providers/browsers/extension/check.js";
 import { extensionObject } from "../../../../src/providers/browsers/extension/object.js";
 import { Accounts, Call } from "../../../../src/providers/call.js";
@@ -10,10 +10,10 @@ import type { LifecycleContext } from "../../../../src/providers/lifecycle.js";
 import { temporaryFolder } from "../../../support/temporary-folder.js";
 
 /** Counts packed archives: the provider puts each into the cache. */
-class CountedArchives extends ArchiveCache<ExtensionArchive> {
+class CountedArchives extends ArchiveCache {
   packings = 0;
 
-  override put(...given: Parameters<ArchiveCache<ExtensionArchive>["put"]>): void {
+  override put(...given: Parameters<ArchiveCache["put"]>): void {
     this.packings += 1;
     super.put(...given);
   }
