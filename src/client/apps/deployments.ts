@@ -1,7 +1,6 @@
 import { InputError } from "../../errors.js";
 import type { UploadOptions } from "../browsers/extensions.js";
 import { checkArchive, multipartBody } from "../http/multipart.js";
-import { createRecord } from "../http/record-calls.js";
 import { checkFilter, type Listing, type PagedOptions } from "../operations/list.js";
 import { RecordOperations } from "../operations/records.js";
 import { checkSettings } from "../options.js";
@@ -45,9 +44,7 @@ export class DeploymentOperations extends RecordOperations<Deployment, Deploymen
     checkArchive(archive, deploymentArchiveBytesMax);
     checkSettings("deployment", deploymentProblems(deployment));
     const variables = Object.entries(envVars).map(([name, value]) => [`env_vars[${name}]`, value]);
-    const { path, noun, schema } = this.listing({});
-    return createRecord(this.transport, {
-      path,
+    return this.createNamed(undefined, {}, options, {
       operation: `Deploying the app with the entrypoint "${entrypoint}"`,
       unknownOutcomeAdvice: "List the deployments and compare checksums and times before deploying again.",
       conflictAdvice:
@@ -64,12 +61,10 @@ export class DeploymentOperations extends RecordOperations<Deployment, Deploymen
         secrets: Object.values(envVars),
         onProgress: options.onProgress,
       }),
-      schema,
       wrongIf: [
         (made) => made.entrypoint !== null && made.entrypoint !== entrypoint,
-        `it describes another ${noun}`,
+        "it describes another deployment",
       ],
-      signal: options.signal,
     });
   }
 
