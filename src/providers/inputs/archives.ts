@@ -27,29 +27,24 @@ export class ArchiveCache {
   readonly folders = new KeyedMutex();
   readonly #byChecksum = new Map<string, CachedArchive>();
   readonly #checked = new Set<Urn>();
-  #bytes = 0;
 
   /** Keeps an archive of the folder `path` for the resource `urn`. */
   put(archive: AppArchive, path: string, urn: Urn): void {
-    const known = this.#byChecksum.get(archive.checksum);
-    const { paths, urns, takeCount } = known ?? {
-      paths: new Set<string>(),
-      urns: new Set<Urn>(),
-      takeCount: 0,
-    };
-    this.#drop(archive.checksum);
+    const known: Partial<CachedArchive> = this.#byChecksum.get(archive.checksum) ?? {};
+    const { paths = new Set<string>(), urns = new Set<Urn>(), takeCount = 0 } = known;
+    // The map is in the order of additions, and the newest archive comes last.
+    this.#byChecksum.delete(archive.checksum);
     this.#byChecksum.set(archive.checksum, {
       archive,
       paths: paths.add(path),
       urns: urns.add(urn),
       takeCount,
     });
-    this.#bytes += archive.sizeBytes;
     for (const oldest of this.#byChecksum.keys()) {
-      if (this.#bytes <= archiveCacheBytesMax) {
+      if (this.#sizeBytes <= archiveCacheBytesMax) {
         return;
       }
-      this.#drop(oldest);
+      this.#byChecksum.delete(oldest);
     }
   }
 
@@ -76,7 +71,7 @@ export class ArchiveCache {
     }
     found.takeCount += 1;
     if (found.takeCount >= found.urns.size) {
-      this.#drop(checksum);
+      this.#byChecksum.delete(checksum);
     }
     return found.archive;
   }
@@ -88,9 +83,8 @@ export class ArchiveCache {
     return isFirst;
   }
 
-  #drop(checksum: string): void {
-    this.#bytes -= this.#byChecksum.get(checksum)?.archive.sizeBytes ?? 0;
-    this.#byChecksum.delete(checksum);
+  get #sizeBytes(): number {
+    return [...this.#byChecksum.values()].reduce((sum, { archive }) => sum + archive.sizeBytes, 0);
   }
 }
 
