@@ -227,6 +227,14 @@ describe("an app deployment", () => {
     expect((await program.failures({ ...agent, ...inputs })).join()).toContain(reason);
   });
 
+  test("excluded files are told once per run, although the engine checks a replacement twice", async () => {
+    await program.up(agent);
+    change("2");
+    writeFileSync(join(program.folder, "agent", ".env"), "TOKEN=1");
+    expect(await program.up(agent)).toBe("replace");
+    expect(said().match(/\.env/g)).toHaveLength(1);
+  });
+
   test("what never ships, what Git ignores and dependencies stay out, and defects are told before anything is sent", async () => {
     const folder = join(program.folder, "agent");
     mkdirSync(join(folder, ".git"), { recursive: true });

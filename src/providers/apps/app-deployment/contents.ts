@@ -28,7 +28,9 @@ export async function contentsOf(
   if (archive.checksum !== olds?.checksum) {
     archives.put(archive, String(path), call.context.urn);
   }
-  reportContents(archive, "The code ships", call.context);
+  if (archives.recordCheck(call.context.urn)) {
+    reportContents(archive, "The code ships", call.context);
+  }
   return summaryOf({ ...archive, manifest: undefined });
 }
 
