@@ -56,16 +56,11 @@ export const seedMembers = {
   size: poolSettings.size.shape.describe(poolSettings.size.description),
 };
 
-/** Settings for a response: all, or only the settings with which browsers are started. */
-export function settingsOnWire(
-  settings: PoolSettings,
-  which: "all" | "of browsers",
-): Record<string, unknown> {
+/** Settings for a response, such as those with which a browser is started. */
+export function settingsOnWire(settings: Partial<PoolSettings>): Record<string, unknown> {
   const shown = forEachSetting((name) => {
-    const setting: { readonly isOfBrowsers: boolean; toResponse?(value: unknown): unknown } =
-      poolSettings[name];
-    const isShown = which === "all" || setting.isOfBrowsers;
-    return isShown ? (setting.toResponse?.(settings[name]) ?? settings[name]) : undefined;
+    const setting: { readonly initial: unknown; toResponse?(value: unknown): unknown } = poolSettings[name];
+    return setting.toResponse?.(settings[name]) ?? settings[name];
   });
   return snakeCased(shown);
 }

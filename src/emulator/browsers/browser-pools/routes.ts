@@ -43,7 +43,7 @@ export function addBrowserPoolRoutes(
       extension_ids: extensionIds,
       region: settings.region,
       profile_id: profileId,
-      browser_pool_config: withValues({ ...settingsOnWire(settings, "all"), name }),
+      browser_pool_config: withValues({ ...settingsOnWire(settings), name }),
     });
   };
 

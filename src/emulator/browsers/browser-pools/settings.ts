@@ -98,8 +98,6 @@ interface Setting<Value, Wanted> {
   readonly description: string;
   /** Default if the creation request omits the setting. Source: the published interface. */
   readonly initial: Value;
-  /** Whether browsers are started with the setting. */
-  readonly isOfBrowsers: boolean;
   /** Converts a value from a request for the pool. Throws `InputError`. */
   fromRequest(wanted: Wanted, before: Value): Value;
   /** Converts a value for a response. Default: unchanged. */
@@ -107,18 +105,13 @@ interface Setting<Value, Wanted> {
 }
 
 /** Defines a setting that is stored and returned unchanged. */
-function plain<Shape extends z.ZodType, Initial>(
-  shape: Shape,
-  initial: Initial,
-  isOfBrowsers: boolean,
-  description: string,
-) {
-  return { shape, description, initial, isOfBrowsers, fromRequest: (wanted: z.output<Shape>) => wanted };
+function plain<Shape extends z.ZodType, Initial>(shape: Shape, initial: Initial, description: string) {
+  return { shape, description, initial, fromRequest: (wanted: z.output<Shape>) => wanted };
 }
 
 /** Defines a string setting that an empty string clears. */
 function clearable(shape: z.ZodString, description: string) {
-  return { ...plain(shape, null, true, description), fromRequest: (wanted: string) => wanted || null };
+  return { ...plain(shape, null, description), fromRequest: (wanted: string) => wanted || null };
 }
 
 /**
@@ -126,22 +119,20 @@ function clearable(shape: z.ZodString, description: string) {
  * the compiler checks the members against {@link PoolSettings}. @internal
  */
 export const poolSettings = {
-  size: plain(wholeNumber(1), 1, false, "Browsers in the pool. No limit applies to a seed."),
+  size: plain(wholeNumber(1), 1, "Browsers in the pool. No limit applies to a seed."),
   fillRatePerMinute: plain(
     wholeNumber(0),
     25,
-    false,
     "Percentage of the pool that is built in a minute. Default: 25.",
   ),
   timeoutSeconds: plain(
     wholeNumber(10, 259_200),
     600,
-    false,
     "Seconds after which a leased browser is destroyed. Default: 600.",
   ),
-  stealth: plain(flag, false, true, "Default: false."),
-  headless: plain(flag, false, true, "Default: false."),
-  kioskMode: plain(flag, false, true, "Default: false."),
+  stealth: plain(flag, false, "Default: false."),
+  headless: plain(flag, false, "Default: false."),
+  kioskMode: plain(flag, false, "Default: false."),
   profile: {
     // The service ignores save_changes, as published.
     shape: selectorShape.extend({
@@ -150,16 +141,14 @@ export const poolSettings = {
     }),
     description: "Name or id of a profile. A missing profile with the name is created. Default: none.",
     initial: null,
-    isOfBrowsers: false,
     fromRequest: checkedSelector,
   },
-  refreshOnProfileUpdate: plain(flag, false, false, "Default: true with a profile, else false."),
+  refreshOnProfileUpdate: plain(flag, false, "Default: true with a profile, else false."),
   extensions: {
     // Published for every extension: provide either id or name.
     shape: listOf(oneSelector).max(20, tooManyExtensions),
     description: "Names or ids of extensions of the project, in the order in which they are loaded.",
     initial: [],
-    isOfBrowsers: false,
     fromRequest: (wanted) => wanted,
   },
   proxyId: clearable(anyText, "Id of a proxy. Default: none."),
@@ -169,14 +158,13 @@ export const poolSettings = {
     "URL that new browsers open. Default: none.",
   ),
   chromePolicy: {
-    ...plain(policy, null, true, "Chrome's enterprise policies by name. Default: none."),
+    ...plain(policy, null, "Chrome's enterprise policies by name. Default: none."),
     fromRequest: checkedPolicy,
   },
   viewport: {
     shape: exactly(viewportMembers).transform(viewportOf),
     description: "Size of the window in pixels. Default: the size of the image.",
     initial: null,
-    isOfBrowsers: true,
     fromRequest: ({ refreshRate, ...size }) => ({
       ...size,
       refreshRate: refreshRate ?? refreshRateFor(size),
@@ -187,22 +175,19 @@ export const poolSettings = {
     shape: telemetryShape,
     description: "Telemetry, in the form of a request. Default: none.",
     initial: null,
-    isOfBrowsers: true,
     fromRequest: changedTelemetry,
     toResponse: telemetryOnWire,
   },
-  region: plain(oneOf(...regions), "us-east", true, "Region of the browsers. Default: us-east."),
+  region: plain(oneOf(...regions), "us-east", "Region of the browsers. Default: us-east."),
   memory: plain(
     oneOf(...allMemories),
     "8GiB",
-    true,
     "Memory of a browser. Default: 1GiB if headless, otherwise 8GiB.",
   ),
   network: {
     ...plain(
       networkShape,
       null,
-      true,
       "Network access of the browsers, in the form of a request. Default: unrestricted.",
     ),
     fromRequest: checkedNetwork,

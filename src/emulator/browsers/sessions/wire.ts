@@ -11,6 +11,7 @@ const notPlayed = "webdriver-is-not-emulated.emulator.invalid";
 /** Converts a session for a response. The context names the host under which the client reaches us. */
 export function sessionOnWire(sessions: SessionService, session: Session, context: Pick<Context, "req">) {
   const { id, settings, builtMs, lease } = session;
+  const { size, fillRatePerMinute, refreshOnProfileUpdate, extensions, ...ofBrowser } = settings;
   const pool = sessions.poolOf(session);
   const profile = sessions.profileOf(session);
   const browser = sessions.running?.find(id);
@@ -18,7 +19,7 @@ export function sessionOnWire(sessions: SessionService, session: Session, contex
   const host = browser ? context.req.header("host") : `${missing}.emulator.invalid`;
   const tls = browser ? "" : "s";
   return withValues({
-    ...settingsOnWire(settings, "of browsers"),
+    ...settingsOnWire(ofBrowser),
     cdp_ws_url: `ws${tls}://${host}/browser/cdp?session=${id}${browser ? `&token=${browser.token}` : ""}`,
     webdriver_ws_url: `wss://${browser ? notPlayed : host}/browser/webdriver/session?session=${id}`,
     base_url: `http${tls}://${host}/browser/kernel`,
