@@ -34,8 +34,8 @@ export function addSessionRoutes(
     ({ name = null, tags = null, profile, changes }, { var: { caller, project } }) => {
       sessions.refuseOverLimits(project, 1);
       sessions.refuseActive(project.id, name);
-      return sessions.create({
-        ...{ projectId: project.id, apiKeyId: caller.id, name, tags, changes },
+      return sessions.create(project.id, changes, {
+        ...{ apiKeyId: caller.id, name, tags, startUrl: null },
         profile: sessions.profile(project.id, profile),
       });
     },

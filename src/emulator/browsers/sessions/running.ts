@@ -9,13 +9,12 @@ import { removeFolder } from "../../../chromium/launch.js";
 import { oneLine } from "../../../text/escape.js";
 import { messageOf } from "../../../text/words.js";
 import { FinalServiceError } from "../../http/service-error.js";
+import type { PoolTables } from "../browser-pools/service.js";
 import type { PoolSettings } from "../browser-pools/settings.js";
-import type { ExtensionStore } from "../extensions/store.js";
-import type { ProfileStore } from "../profiles/store.js";
 import type { ProxyStore } from "../proxies/store.js";
 import { RunningBrowser } from "./browser.js";
 import { serve } from "./client.js";
-import type { BrowserStore, Session } from "./store.js";
+import type { Session } from "./store.js";
 
 /** Time between two searches for browsers without a record, in milliseconds. */
 const sweepMs = 1_000;
@@ -32,15 +31,11 @@ const temporaryCharactersMax = 40;
  */
 const janitor = 'cat; sleep 1; rm -rf -- "$1"; sleep 2; rm -rf -- "$1"';
 
-interface RunningParts {
+interface RunningParts extends PoolTables {
   /** Path of Chromium or Chrome. */
   readonly executable: string;
   /** Folder that keeps profiles; undefined for the time of the process. */
   readonly dataDir: string | undefined;
-  readonly browsers: BrowserStore;
-  readonly extensions: ExtensionStore;
-  readonly profiles: ProfileStore;
-  readonly proxies: ProxyStore;
   /** Called when a client of a session has connected or has left. */
   readonly onClients: (id: string, isConnected: boolean) => void;
   /** Called when a profile was saved. */

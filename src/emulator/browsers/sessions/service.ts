@@ -3,9 +3,8 @@ import { conflict, ServiceError } from "../../http/service-error.js";
 import type { RequestProject } from "../../objects/access.js";
 import type { EmulatedOrganization } from "../../organization/projects/organization.js";
 import type { Selector } from "../../storage/ids-and-names.js";
-import type { BrowserPoolService, PoolTables } from "../browser-pools/service.js";
+import type { BrowserPoolService, PoolTables, PoolToCreate } from "../browser-pools/service.js";
 import { invalid } from "../browser-pools/setting-rules.js";
-import type { SettingChanges } from "../browser-pools/settings.js";
 import type { BrowserPool } from "../browser-pools/store.js";
 import type { EmulatedProfile } from "../profiles/store.js";
 import { RunningBrowsers } from "./running.js";
@@ -20,11 +19,6 @@ interface SessionServiceParts extends PoolTables {
   /** See `EmulatorOptions`. */
   readonly browser: string | true | undefined;
   readonly dataDir: string | undefined;
-}
-
-export interface SessionToCreate extends Omit<Lease, "startUrl" | "acquiredMs"> {
-  readonly projectId: string;
-  readonly changes: SettingChanges & { readonly size: number };
 }
 
 /** Sessions: the leased browsers of pools, and browsers outside of pools. */
@@ -124,11 +118,11 @@ export class SessionService {
   }
 
   /** Creates a browser outside of pools. Throws `InputError` `browser_pool_invalid` for a bad setting. */
-  create({ projectId, changes, ...lease }: SessionToCreate): Session {
+  create(projectId: string, changes: PoolToCreate["changes"], lease: Omit<Lease, "acquiredMs">): Session {
     const wanted = { timeoutSeconds: timeoutSecondsDefault, ...changes };
     const built = this.#pools.resolve(projectId, wanted);
     const browser = this.browsers.build({ ...built, projectId, poolId: null }, this.browsers.now().getTime());
-    return this.browsers.lease(browser, { ...lease, startUrl: null }, built.settings);
+    return this.browsers.lease(browser, lease, built.settings);
   }
 
   /** Ends a session, with the browser if one runs. */
