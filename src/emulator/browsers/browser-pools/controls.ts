@@ -176,10 +176,8 @@ export class EmulatedBrowserPools extends ObjectControls<BrowserPool, EmulatedBr
 
   /** Brings a pool up to date, and counts the browsers. */
   protected override shown(given: BrowserPool): EmulatedBrowserPool {
-    const pool = this.#service.bringUpToDate(given);
-    const { settings, buildingMs, ...record } = pool;
-    const [idle, leased] = [this.#service.idle(pool), this.#service.leased(pool)];
-    return { ...settings, ...record, availableCount: idle.length, acquiredCount: leased.length };
+    const { settings, ...pool } = this.#service.counted(given);
+    return { ...settings, ...pool };
   }
 }
 

@@ -6,7 +6,7 @@ import { asBadRequest, notFound, ServiceError } from "../../http/service-error.j
 import { nothing } from "../../http/shapes.js";
 import type { Access, RouteEnvironment } from "../../objects/access.js";
 import { ObjectRoutes } from "../../objects/routes.js";
-import { withValues } from "../../storage/members.js";
+import { snakeCased, withValues } from "../../storage/members.js";
 import type { SessionService } from "../sessions/service.js";
 import { sessionOnWire } from "../sessions/wire.js";
 import { settingsOnWire } from "./changes.js";
@@ -32,18 +32,10 @@ export function addBrowserPoolRoutes(
   const { running } = sessions;
   /** Converts a pool. Members without a value are omitted: a guess. Source: the published interface. */
   const onWire = (given: BrowserPool) => {
-    const pool = service.bringUpToDate(given);
-    const { id, name, createdAt, extensionIds, profileId, settings } = pool;
+    const { settings, projectId, ...pool } = service.counted(given);
     return withValues({
-      id,
-      name,
-      created_at: createdAt,
-      available_count: service.idle(pool).length,
-      acquired_count: service.leased(pool).length,
-      extension_ids: extensionIds,
-      region: settings.region,
-      profile_id: profileId,
-      browser_pool_config: withValues({ ...settingsOnWire(settings), name }),
+      ...{ id: pool.id, name: pool.name, ...snakeCased(pool), region: settings.region },
+      browser_pool_config: withValues({ ...settingsOnWire(settings), name: pool.name }),
     });
   };
 

@@ -152,13 +152,19 @@ export class BrowserPoolService {
     });
   }
 
+  /** The pool as of now, with the numbers of its browsers. */
+  counted(given: BrowserPool) {
+    const { buildingMs, ...pool } = this.bringUpToDate(given);
+    return { ...pool, availableCount: this.idle(pool).length, acquiredCount: this.leased(pool).length };
+  }
+
   /** Browsers of a pool that can be acquired, oldest first, as of the last `bringUpToDate`. */
-  idle({ id }: BrowserPool): readonly Browser[] {
+  idle({ id }: Pick<BrowserPool, "id">): readonly Browser[] {
     return this.#browsers.listByPool(id).filter(({ lease }) => lease === null);
   }
 
   /** Acquired browsers of a pool, oldest first. */
-  leased({ id }: BrowserPool): readonly Browser[] {
+  leased({ id }: Pick<BrowserPool, "id">): readonly Browser[] {
     return this.#browsers.listByPool(id).filter(({ lease }) => lease !== null);
   }
 
