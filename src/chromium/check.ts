@@ -79,7 +79,7 @@ export async function checkIn(
   plan: RunPlan | undefined,
 ): Promise<LoadResult> {
   const observed = new ObservedRun(chromium);
-  const unseen = plan && (await observed.watch().catch(methodMissing));
+  const unseen = plan && (await observed.watch(chromium.limit).catch(methodMissing));
   const loaded = await chromium.load(folder);
   const browser = chromium.product;
   if (typeof loaded === "string") {
@@ -109,26 +109,20 @@ interface EventParams {
 }
 
 /** Run of an extension in a browser, with what the browser tells of the pages and the worker. */
-class ObservedRun {
+class ObservedRun extends Targets {
   readonly #chromium: RunningChromium;
-  readonly #targets: Targets;
   readonly #events: [name: string, session: string | undefined, params: EventParams][] = [];
 
   constructor(chromium: RunningChromium) {
+    super(chromium.devtools);
     this.#chromium = chromium;
-    this.#targets = new Targets(chromium.devtools);
-    this.#targets.onEvent = (name, params: EventParams, session) => {
+    this.onEvent = (name, params: EventParams, session) => {
       this.#events.push([name, session, params]);
       if (name === "Fetch.requestPaused") {
         const answer = { requestId: params.requestId, ...madePage };
         this.#call("Fetch.fulfillRequest", answer, session).catch(() => undefined);
       }
     };
-  }
-
-  /** Watches everything that runs from now on. */
-  watch(): Promise<void> {
-    return this.#targets.watch(this.#chromium.limit);
   }
 
   async run(id: string, plan: RunPlan): Promise<ExtensionRun> {
@@ -149,7 +143,7 @@ class ObservedRun {
         return { ...page, scripts: [...new Set(scripts)], styleCount: styles.length };
       }),
     ]);
-    const errors = this.#targets.errors.flatMap(({ source, line, text }) => {
+    const errors = this.errors.flatMap(({ source, line, text }) => {
       const message = oneLine(text.replace(/\n.*/s, ""), errorCharactersMax);
       return filesOf([source]).map((file) => ({ file, line, message }));
     });
@@ -161,7 +155,7 @@ class ObservedRun {
   /** Opens a page and waits for the load, and for a while after that. */
   async #openPage(address: string, isReal: boolean, limit: AbortSignal) {
     const { targetId } = await this.#call("Target.createTarget", { url: "about:blank" }, undefined);
-    const session = this.#targets.pages.get(String(targetId));
+    const session = this.pages.get(String(targetId));
     for (const name of ["Debugger.enable", "DOM.enable", "CSS.enable"]) {
       await this.#call(name, {}, session);
     }
@@ -190,9 +184,8 @@ class ObservedRun {
 
   /** Waits until the worker is active or Chromium refuses it, and for a while after that. */
   async #runWorker(id: string, limit: AbortSignal) {
-    const { startedWorkers, workers } = this.#targets;
     while (!limit.aborted) {
-      if (startedWorkers.has(id)) {
+      if (this.startedWorkers.has(id)) {
         await sleep(lateMs);
         return { started: true, problem: null };
       }
@@ -201,7 +194,7 @@ class ObservedRun {
       );
       if (refused !== undefined) {
         await sleep(lateMs);
-        const entries = this.#eventsOf(workers.get(id), "Log.entryAdded").map(({ entry }) => entry);
+        const entries = this.#eventsOf(this.workers.get(id), "Log.entryAdded").map(({ entry }) => entry);
         const words = entries.filter((entry) => entry?.level === "error").map((entry) => entry?.text);
         return { started: false, problem: oneLine([refused, ...words].join("; "), errorCharactersMax) };
       }
