@@ -3,7 +3,8 @@ import type { z } from "zod";
 import { beforeCommit } from "../http/exchange.js";
 import { pageResponse, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
-import { asBadRequest, conflict, notFound } from "../http/service-error.js";
+import { asBadRequest, conflict, notFound, ServiceError } from "../http/service-error.js";
+import { nothing } from "../http/shapes.js";
 import { camelCased } from "../storage/members.js";
 import type { ProjectTable } from "../storage/table.js";
 import type { Access, RouteEnvironment } from "./access.js";
@@ -171,6 +172,24 @@ export class ObjectRoutes<Item extends Stored> {
       await beforeCommit(context);
       await remove(body, this.find(context));
       return context.body(null, 204);
+    });
+  }
+
+  /**
+   * Adds the deletion of an object that nothing uses. `usersOf` lists the users, as the end of a sentence;
+   * undefined if none.
+   */
+  removeUnused(
+    usersOf: (id: string) => string | undefined,
+    refusal = (message: string) => new ServiceError(400, "resource_in_use", message),
+  ): void {
+    const { thing, table } = this.#kind;
+    this.remove(nothing, (_, { id }) => {
+      const users = usersOf(id);
+      if (users !== undefined) {
+        throw refusal(`The ${thing} is used by ${users}.`);
+      }
+      table.remove(id);
     });
   }
 

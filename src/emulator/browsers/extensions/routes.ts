@@ -1,7 +1,6 @@
 import type { Context, Hono } from "hono";
 import { beforeCommit } from "../../http/exchange.js";
-import { invalidInput, ServiceError } from "../../http/service-error.js";
-import { nothing } from "../../http/shapes.js";
+import { invalidInput } from "../../http/service-error.js";
 import type { Access, RouteEnvironment } from "../../objects/access.js";
 import { ObjectRoutes } from "../../objects/routes.js";
 import { plainNameProblem } from "../../storage/ids-and-names.js";
@@ -39,14 +38,8 @@ export function addExtensionRoutes(
   routes.read("", (context, { id }) =>
     context.body(extensions.archive(id), 200, { "content-type": "application/octet-stream" }),
   );
-  routes.remove(nothing, (_, { id }) => {
-    const users = usersOf(id);
-    if (users !== undefined) {
-      // Status and code are as expected by the service's Terraform provider.
-      throw new ServiceError(400, "resource_in_use", `The extension is used by ${users}.`);
-    }
-    extensions.remove(id);
-  });
+  // Status and code of the refusal are as expected by the service's Terraform provider.
+  routes.removeUnused(usersOf);
 }
 
 /** Reads and checks the fields of an upload. Throws `ServiceError`. */

@@ -1,6 +1,5 @@
 import type { Hono } from "hono";
 import { ServiceError } from "../../http/service-error.js";
-import { nothing } from "../../http/shapes.js";
 import type { Access, RouteEnvironment } from "../../objects/access.js";
 import { ObjectRoutes } from "../../objects/routes.js";
 import { snakeCased, withValues } from "../../storage/members.js";
@@ -41,14 +40,8 @@ export function addProxyRoutes(
     // A check of a URL does not change the recorded health. Source: the published interface.
     context.json(onWire(url === undefined ? proxies.setStatus(proxy.id, proxy.status) : proxy)),
   );
-  routes.remove(nothing, (_, { id }) => {
-    const users = usersOf(id);
-    if (users !== undefined) {
-      // Status and code are published. Guess: a pool does not block the deletion.
-      throw new ServiceError(400, "resource_in_use", `The proxy is used by ${users}.`);
-    }
-    proxies.remove(id);
-  });
+  // Status and code of the refusal are published. Guess: a pool does not block the deletion.
+  routes.removeUnused(usersOf);
 }
 
 /** Converts a record as the service sends records. Members without a value are omitted: a guess. */

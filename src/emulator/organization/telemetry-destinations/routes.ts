@@ -1,6 +1,5 @@
 import type { Hono } from "hono";
 import { conflict } from "../../http/service-error.js";
-import { nothing } from "../../http/shapes.js";
 import type { Access, RouteEnvironment } from "../../objects/access.js";
 import { ObjectRoutes } from "../../objects/routes.js";
 import { snakeCased, withValues } from "../../storage/members.js";
@@ -44,13 +43,7 @@ export function addTelemetryDestinationRoutes(
     }
     return destinations.update(destination, changes);
   });
-  routes.remove(nothing, (_, { id }) => {
-    const present = users.of(id);
-    if (present !== undefined) {
-      throw conflict(`The telemetry destination is used by ${present}.`);
-    }
-    destinations.remove(id);
-  });
+  routes.removeUnused((id) => users.of(id), conflict);
 }
 
 /** Converts a record, with the names of the headers and no value. */
