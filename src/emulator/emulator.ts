@@ -180,7 +180,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     sessions.endAll();
     clock.onMove = () => {
       logins.engine.wake();
-      void running?.sweep();
+      void sessions?.sweep();
     };
     const rateLimit = requestsPerSecond === undefined ? undefined : new RateLimit(requestsPerSecond);
     const parts = { stores, objects: emulator, faults, log, clock, rateLimit, reset, seed };

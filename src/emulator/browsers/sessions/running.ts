@@ -40,8 +40,8 @@ interface RunningParts extends PoolTables {
   readonly onClients: (id: string, isConnected: boolean) => void;
   /** Called when a profile was saved. */
   readonly onSaved: (profileId: string) => void;
-  /** Called every second, to end the sessions whose time is over. */
-  readonly onSweep: () => void;
+  /** Called every second, to end the sessions whose time is over, and browsers without a record. */
+  readonly onSweep: () => Promise<void>;
 }
 
 /** The processes of sessions: one Chromium for each, from the lease to the end of the browser. */
@@ -70,7 +70,7 @@ export class RunningBrowsers {
     });
     this.#janitor.unref();
     (this.#janitor.stdin as unknown as { unref(): void }).unref();
-    this.#timer = setInterval(() => void this.sweep(), sweepMs).unref();
+    this.#timer = setInterval(() => void parts.onSweep(), sweepMs).unref();
   }
 
   /**
@@ -105,12 +105,6 @@ export class RunningBrowsers {
   /** The running browser of a session; undefined if there is none. */
   find(id: string): RunningBrowser | undefined {
     return this.#running.get(id);
-  }
-
-  /** Ends the sessions whose time is over, with their browsers. */
-  async sweep(): Promise<void> {
-    this.#parts.onSweep();
-    await this.endOrphans();
   }
 
   /** Ends the browsers without a record, and removes the folders of profiles without a record. */

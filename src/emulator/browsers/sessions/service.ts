@@ -43,7 +43,7 @@ export class SessionService {
         ...{ ...parts, executable },
         onClients: (id, isConnected) => this.#setConnected(id, isConnected),
         onSaved: (profileId) => this.#refresh(profileId),
-        onSweep: () => this.#endExpired(),
+        onSweep: () => this.sweep(),
       });
     }
   }
@@ -53,12 +53,14 @@ export class SessionService {
     for (const pool of this.#pools.pools.of(projectId)) {
       this.#pools.bringUpToDate(pool);
     }
-    this.#endOverdue();
+    for (const { id } of this.browsers.expired(({ poolId }) => poolId === null)) {
+      this.browsers.remove(id);
+    }
   }
 
   /** Number of browsers that pools reserve and that sessions outside of pools are. */
   reserved(projectId?: string): number {
-    this.#endOverdue();
+    this.bringUpToDate(projectId);
     const outside = this.browsers.select(
       (each) => each.poolId === null && each.projectId === (projectId ?? each.projectId),
     );
@@ -138,18 +140,15 @@ export class SessionService {
     }
   }
 
-  /** Ends the sessions whose time is over. Unlike `bringUpToDate`, leaves the pools alone without such a session. */
-  #endExpired(): void {
-    if (this.browsers.expired(() => true).length > 0) {
+  /**
+   * Ends the sessions whose time is over, with their browsers if browsers run. Unlike `bringUpToDate`, leaves
+   * the pools alone without such a session.
+   */
+  async sweep(): Promise<void> {
+    if (this.running && this.browsers.expired(() => true).length > 0) {
       this.bringUpToDate();
     }
-  }
-
-  /** Ends the sessions outside of pools whose time is over. */
-  #endOverdue(): void {
-    for (const { id } of this.browsers.expired(({ poolId }) => poolId === null)) {
-      this.browsers.remove(id);
-    }
+    await this.running?.endOrphans();
   }
 
   /** Stops the time of a session while a client is connected, and starts the time afterwards. */
