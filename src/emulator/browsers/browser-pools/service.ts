@@ -41,6 +41,12 @@ export interface PoolToCreate {
   readonly changes: SettingChanges & { readonly size: number };
 }
 
+interface PoolUpdate {
+  readonly name?: string | undefined;
+  readonly changes: SettingChanges;
+  readonly discardsIdle?: boolean;
+}
+
 /**
  * Browser pools and the records of their browsers. Every access brings a pool up to date:
  * browsers are built, and leases expire, at their own times. Only waits need a timer.
@@ -69,11 +75,10 @@ export class BrowserPoolService {
    * once, and at a fill rate of 0 all browsers are. Throws `InputError` `browser_pool_invalid`.
    */
   create({ id, projectId, name, changes: given }: PoolToCreate): BrowserPool | undefined {
-    const { settings, extensionIds, profileId } = this.resolve(projectId, given);
+    const values = this.resolve(projectId, given);
+    const { settings } = values;
     const buildingMs = this.#nowMs();
-    const pool = this.pools.addNamed({
-      ...{ id, projectId, name: name ?? null, settings, extensionIds, profileId, buildingMs },
-    });
+    const pool = this.pools.addNamed({ id, projectId, name: name ?? null, ...values, buildingMs });
     if (pool !== undefined) {
       this.#build(pool, settings.fillRatePerMinute === 0 ? settings.size : 1, buildingMs);
     }
@@ -90,21 +95,10 @@ export class BrowserPoolService {
    * Changes a pool; undefined if a different pool has the name. Browsers keep their settings, but
    * idle browsers can be built again at once. Throws `InputError` `browser_pool_invalid`.
    */
-  update(
-    given: BrowserPool,
-    {
-      name,
-      changes: wanted,
-      discardsIdle = false,
-    }: {
-      readonly name?: string | undefined;
-      readonly changes: SettingChanges;
-      readonly discardsIdle?: boolean;
-    },
-  ): BrowserPool | undefined {
+  update(given: BrowserPool, { name, changes, discardsIdle }: PoolUpdate): BrowserPool | undefined {
     return this.#parts.database.atomically(() => {
       const pool = this.bringUpToDate(given);
-      const values = this.#change(pool.projectId, pool.settings, wanted);
+      const values = this.#change(pool.projectId, pool.settings, changes);
       const changed = this.pools.change(pool, { name, ...values });
       if (changed === undefined) {
         return undefined;
