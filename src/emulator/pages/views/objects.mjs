@@ -77,6 +77,9 @@ export function objects(only) {
   return [newObject(only), empty(`No ${oneOf(only)}`, ...creation(kinds[only]?.next))];
 }
 
+/** Button that closes a form. */
+const cancel = () => button("Cancel", () => open(), "");
+
 /** Makes an object of a kind in the default project, with the members that the kind needs. @param {string} kind */
 function newObject(kind) {
   const { make } = /** @type {import("./kinds.mjs").Kind} */ (kinds[kind]);
@@ -89,13 +92,7 @@ function newObject(kind) {
   const fields = Object.entries(make ?? {}).flatMap(([id, value]) =>
     typeof value === "object" ? [] : [{ id, type: typeof value, value }],
   );
-  const opened = () =>
-    form(
-      "Create",
-      fields,
-      create,
-      button("Cancel", () => open(), ""),
-    );
+  const opened = () => form("Create", fields, create, cancel());
   return make && (chosen.opened === "new" ? opened() : button(`New ${oneOf(kind)}…`, () => open("new")));
 }
 
@@ -153,7 +150,6 @@ export function objectDetails(kind, id) {
     kind === "browserPools" && button("Fill", () => control(`/browser_pools/${id}/fill`, "POST")),
     kind === "extensions" && button("Download", download),
   ];
-  const cancel = button("Cancel", () => open(), "");
   const requests = rowsOf("requests").filter((request) => touched(request)?.row === row);
   const lines = requests.slice(0, 20).map((request) => {
     const what = html`<code>${request.method} ${request.path}</code>`;
@@ -163,7 +159,7 @@ export function objectDetails(kind, id) {
     head(nameIn(row)),
     html`<p class="quiet">${one}${projectOf(row) && ` in ${projectOf(row)}`} <code>${id}</code></p>`,
     chosen.opened === "edit"
-      ? form("Save", fields, save, cancel)
+      ? form("Save", fields, save, cancel())
       : askFirst("Delete", `Delete ${nameIn(row)}?`, remove, actions),
     drift,
     pairs(shownFacts(kind, row)),
