@@ -8,7 +8,7 @@
 import { html, Refused } from "../elements.mjs";
 import { chosen, control, read, redraw, rowsOf } from "./control.mjs";
 import { askFirst, open } from "./forms.mjs";
-import { nameOf } from "./kinds.mjs";
+import { linkTo, nameOf } from "./kinds.mjs";
 import { command, empty, folded, pairs } from "./parts.mjs";
 
 /** Time between two pictures of a browser, in milliseconds: leaves time for the picture within a second. */
@@ -62,6 +62,9 @@ async function look(id, picture) {
 function card({ id, name, poolId, apiKeyId, acquiredAt, clients, missing, extensions, pageErrors }) {
   const { url, title, jpeg, problem = missing } = missing ? {} : lookedAt(id);
   const label = name ?? id;
+  const pool =
+    poolId && linkTo({ kind: "browserPools", row: { id: poolId }, name: nameOf("browserPools", poolId) });
+  const loaded = extensions.map((/** @type {Row} */ each) => extension(each, !missing));
   const end = () => control(`/browsers/${id}`, "DELETE").then(() => open());
   const question = `End ${label}? Its clients lose the browser.`;
   const picture = jpeg
@@ -72,21 +75,11 @@ function card({ id, name, poolId, apiKeyId, acquiredAt, clients, missing, extens
     ${pairs([
       ["Title", title],
       ["Address", url && html`<code>${url}</code>`],
-      [
-        "Pool",
-        poolId
-          ? html`<a href="#objects/browserPools/${poolId}">${nameOf("browserPools", poolId)}</a>`
-          : "none",
-      ],
+      ["Pool", pool ?? "none"],
       ["Leased by", apiKeyId ? `key ${nameOf("apiKeys", apiKeyId)}` : "a test"],
       ["Since", `${acquiredAt.slice(0, 19).replace("T", " ")} UTC`],
       ["Clients", clients],
-      [
-        "Extensions",
-        extensions.length > 0
-          ? extensions.map((/** @type {Row} */ each) => extension(each, !missing))
-          : "none",
-      ],
+      ["Extensions", loaded.length > 0 ? loaded : "none"],
     ])}
     ${pageErrors.length > 0 && folded(`Errors of pages: ${pageErrors.length}`, pageErrors.join("\n"))}
     ${askFirst("End", question, end, "")}</section>`;
