@@ -78,7 +78,6 @@ export type SettingChanges = {
 /** Value of a setting in a request. */
 type Wanted<K extends keyof PoolSettings> = NonNullable<SettingChanges[K]>;
 
-const tooManyExtensions = "must have at most 20 extensions";
 const pixels = wholeNumber(1);
 /** @internal */
 export const viewportMembers = { width: pixels, height: pixels, refresh_rate: pixels.optional() };
@@ -144,13 +143,12 @@ export const poolSettings = {
     fromRequest: checkedSelector,
   },
   refreshOnProfileUpdate: plain(flag, false, "Default: true with a profile, else false."),
-  extensions: {
+  extensions: plain(
     // Published for every extension: provide either id or name.
-    shape: listOf(oneSelector).max(20, tooManyExtensions),
-    description: "Names or ids of extensions of the project, in the order in which they are loaded.",
-    initial: [],
-    fromRequest: (wanted) => wanted,
-  },
+    listOf(oneSelector).max(20, "must have at most 20 extensions"),
+    [],
+    "Names or ids of extensions of the project, in the order in which they are loaded.",
+  ),
   proxyId: clearable(anyText, "Id of a proxy. Default: none."),
   startUrl: clearable(
     // Source: the service's Terraform provider.
@@ -172,9 +170,7 @@ export const poolSettings = {
     toResponse: (viewport) => viewport && snakeCased({ ...viewport }),
   },
   telemetry: {
-    shape: telemetryShape,
-    description: "Telemetry, in the form of a request. Default: none.",
-    initial: null,
+    ...plain(telemetryShape, null, "Telemetry, in the form of a request. Default: none."),
     fromRequest: changedTelemetry,
     toResponse: telemetryOnWire,
   },
