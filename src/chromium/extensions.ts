@@ -11,36 +11,27 @@ import { launch, removeFolder } from "./launch.js";
 const messageCharactersMax = 1_000;
 
 /** Browser that loads extensions, within a time limit. */
-export class RunningChromium {
-  /** Name and version, such as `Chrome/156.0.8078.108`. */
-  readonly product: string;
-  readonly devtools: DevTools;
-  /** Aborts at the end of the time of the browser. */
-  readonly limit: AbortSignal;
-  /** Session with the page of extensions; undefined where the browser hides the page. */
-  readonly #page: string | undefined;
+export type RunningChromium = ReturnType<typeof runningChromium>;
 
-  constructor(product: string, devtools: DevTools, limit: AbortSignal, page: string | undefined) {
-    this.product = product;
-    this.devtools = devtools;
-    this.limit = limit;
-    this.#page = page;
-  }
-
-  /** Loads a folder. Returns the id of the extension, or why the browser does not load the folder. */
-  load(folder: string): Promise<{ readonly id: string } | string> {
-    return loadUnpacked(this.devtools, folder, this.limit);
-  }
-
-  /**
-   * Warnings about the manifest of a loaded extension, or errors when it runs; empty where the browser hides
-   * them. An error of a worker that cannot be registered appears after about a second.
-   */
-  async messages(id: string, list: "manifestErrors" | "runtimeErrors"): Promise<readonly string[]> {
-    const expression = `chrome.developerPrivate?.getExtensionInfo(${JSON.stringify(id)}).then(({ ${list} }) => ${list}.map(({ message }) => message))`;
-    const found = this.#page && (await this.devtools.evaluate(expression, this.limit, this.#page));
-    return Array.isArray(found) ? found.map((text) => oneLine(String(text), messageCharactersMax)) : [];
-  }
+/** `limit`: aborts at the end of the time of the browser. `page`: session with the page of extensions. */
+function runningChromium(product: string, devtools: DevTools, limit: AbortSignal, page: string | undefined) {
+  return {
+    /** Name and version, such as `Chrome/156.0.8078.108`. */
+    product,
+    devtools,
+    limit,
+    /** Loads a folder. Returns the id of the extension, or why the browser does not load the folder. */
+    load: (folder: string) => loadUnpacked(devtools, folder, limit),
+    /**
+     * Warnings about the manifest of a loaded extension, or errors when it runs; empty where the browser hides
+     * them. An error of a worker that cannot be registered appears after about a second.
+     */
+    async messages(id: string, list: "manifestErrors" | "runtimeErrors"): Promise<readonly string[]> {
+      const expression = `chrome.developerPrivate?.getExtensionInfo(${JSON.stringify(id)}).then(({ ${list} }) => ${list}.map(({ message }) => message))`;
+      const found = page && (await devtools.evaluate(expression, limit, page));
+      return Array.isArray(found) ? found.map((text) => oneLine(String(text), messageCharactersMax)) : [];
+    },
+  };
 }
 
 /**
@@ -62,7 +53,7 @@ export async function withChromium<T>(
     const { product } = await devtools.call("Browser.getVersion", {}, limit);
     // A browser may hide the page: the verdict then comes without warnings.
     const page = await extensionsPage(devtools, limit).catch(() => undefined);
-    return await work(new RunningChromium(String(product), devtools, limit, page));
+    return await work(runningChromium(String(product), devtools, limit, page));
   } catch (error) {
     signal.throwIfAborted();
     throw new LocalError(
