@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { readExtension, writeShipped } from "../../../archive/index.js";
-import { checkIn, type LoadResult } from "../../../chromium/check.js";
+import { checkIn } from "../../../chromium/check.js";
 import { withChromium } from "../../../chromium/extensions.js";
 import { findChromium } from "../../../chromium/find.js";
 import { ArchiveError, InputError } from "../../../errors.js";
@@ -15,7 +15,7 @@ import { Output } from "../../terminal/output.js";
 import { withProgress } from "../../terminal/progress-line.js";
 import type { Streams } from "../../terminal/streams.js";
 import { displayText } from "../../terminal/text.js";
-import { hasFailed, planOf, type RunReport, runFields } from "./extensions-run.js";
+import { hasFailed, planOf, runFields } from "./extensions-run.js";
 import { contentsResult, excludeOption, remarkContents } from "./extensions-upload.js";
 
 /** Longest time for the start of the browser and all responses, in milliseconds. */
@@ -84,13 +84,7 @@ async function check(path: string, flags: CheckFlags, streams: Streams, signal: 
     loads: problem === null,
     problem,
     ...contentsResult(contents),
-    browser: verdict && {
-      name: verdict.browser,
-      loads: verdict.problem === null,
-      problem: verdict.problem,
-      warnings: verdict.warnings,
-      ...(run !== undefined && { run: verdict.run ?? null }),
-    },
+    browser: verdict,
   };
   output.printFields(result, [
     ["CHECK", problem === null ? `loads, ${counted(result.fileCount ?? 0, "file")}` : displayText(problem)],
@@ -98,14 +92,12 @@ async function check(path: string, flags: CheckFlags, streams: Streams, signal: 
       "BROWSER",
       verdict === null
         ? { text: "not checked: no Chromium or Chrome was found, and no --browser", style: "dim" }
-        : displayText(
-            `${verdict.browser} ${verdict.problem === null ? "loads it" : `refuses it: ${verdict.problem}`}`,
-          ),
+        : displayText(`${verdict.name} ${verdict.loads ? "loads it" : `refuses it: ${verdict.problem}`}`),
     ],
     ...(verdict?.warnings ?? []).map((warning): [string, string] => ["", displayText(`warns: ${warning}`)]),
     ...(verdict?.run ? runFields(verdict.run) : []),
   ]);
-  if (!result.loads || result.browser?.loads === false || (verdict?.run && hasFailed(verdict.run))) {
+  if (!result.loads || verdict?.loads === false || (verdict?.run && hasFailed(verdict.run))) {
     throw new CommandEnd(exitCode.failed);
   }
 }
@@ -118,13 +110,16 @@ function manifestProblem(error: unknown): string {
   throw error;
 }
 
-/** Loads, and on demand runs, a copy of the shipped files: a browser may write into a loaded folder. */
+/**
+ * Loads, and on demand runs, a copy of the shipped files: a browser may write into a loaded folder. Returns the
+ * part of the output of `--json` about the browser.
+ */
 async function loadCopy(
   browser: string,
   path: string,
   run: CheckFlags["run"],
   options: { readonly signal: AbortSignal } & NonNullable<Parameters<typeof readExtension>[1]>,
-): Promise<Omit<LoadResult, "run"> & { readonly run: RunReport | undefined }> {
+) {
   const folder = mkdtempSync(join(tmpdir(), "browser-infra-check-"));
   try {
     await writeShipped(path, folder, options);
@@ -132,7 +127,9 @@ async function loadCopy(
     const loaded = await withChromium(browser, browserMsMax, options.signal, (chromium) =>
       checkIn(chromium, folder, planned?.plan),
     );
-    return { ...loaded, run: loaded.run && planned?.report(loaded.run) };
+    const { browser: name, problem, warnings, run: ran } = loaded;
+    const report = planned && { run: ran ? planned.report(ran) : null };
+    return { name, loads: problem === null, problem, warnings, ...report };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
