@@ -1,5 +1,5 @@
-import type { BrowserInfraClient, Entitlements } from "../../client/index.js";
-import type { Call } from "../call.js";
+import type { Entitlements } from "../../client/index.js";
+import { type Call, perAccount } from "../call.js";
 import { readInPreview } from "../reads/preview.js";
 
 /** Part of the plan that a declared resource needs. */
@@ -17,8 +17,7 @@ class PlanCheck {
   plan: Promise<Entitlements | undefined> | undefined;
 }
 
-/** Checks by account client. A run has clients of its own, one per account. */
-const checks = new WeakMap<BrowserInfraClient, PlanCheck>();
+const checkOf = perAccount(() => new PlanCheck());
 
 /**
  * For a preview: warns if the program needs more than the plan of the organization includes. Never
@@ -26,9 +25,8 @@ const checks = new WeakMap<BrowserInfraClient, PlanCheck>();
  * needs more than before (`isMore`). A service without `GET /org/entitlements` causes no warning.
  */
 export async function warnOfPlan(need: PlanNeed, isMore: boolean, call: Call): Promise<void> {
-  const { account, context } = call;
-  const check = checks.get(account) ?? new PlanCheck();
-  checks.set(account, check);
+  const { context } = call;
+  const check = checkOf(call);
   check.needs.set(context.urn, need);
   if (!isMore) {
     return;

@@ -1,8 +1,7 @@
 /** Browsers that the pools of a program reserve, and the limits that the same program sets. */
-import type { BrowserInfraClient } from "../../client/index.js";
 import { quote } from "../../text/escape.js";
 import { listed } from "../../text/words.js";
-import { type Accounts, Call } from "../call.js";
+import { type Accounts, Call, perAccount } from "../call.js";
 import type { LifecycleContext, PreviewRequest } from "../lifecycle.js";
 import { logicalNameOf } from "../names.js";
 import { type PropertyValue, unknownValue } from "../properties.js";
@@ -26,14 +25,7 @@ class Reservations {
   readonly reported = new Set<string>();
 }
 
-/** By account client. A run has clients of its own, one per account. */
-const all = new WeakMap<BrowserInfraClient, Reservations>();
-
-function reservationsOf({ account }: Call): Reservations {
-  const known = all.get(account) ?? new Reservations();
-  all.set(account, known);
-  return known;
-}
+const reservationsOf = perAccount(() => new Reservations());
 
 /** Notes a project of the program. `olds`: inputs in the state; undefined for a new project. */
 export async function noteProject({ olds }: Previewed, context: LifecycleContext, accounts: Accounts) {

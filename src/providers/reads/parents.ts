@@ -1,4 +1,3 @@
-import type { BrowserInfraClient } from "../../client/index.js";
 import { activationCommand } from "../../client/organization/closed-project.js";
 import {
   type FoundProject,
@@ -6,7 +5,7 @@ import {
   isProjectRefusal,
 } from "../../client/organization/project-refusal.js";
 import { type ApiError, BrowserInfraError } from "../../errors.js";
-import type { Call } from "../call.js";
+import { type Call, perAccount } from "../call.js";
 import { KeyedMutex } from "../core/keyed-mutex.js";
 import { readInPreview } from "./preview.js";
 
@@ -36,14 +35,7 @@ class Parents {
   }
 }
 
-/** Parents by account client. A run has clients of its own, one per account. */
-const parents = new WeakMap<BrowserInfraClient, Parents>();
-
-function parentsOf({ account }: Call): Parents {
-  const known = parents.get(account) ?? new Parents();
-  parents.set(account, known);
-  return known;
-}
+const parentsOf = perAccount(() => new Parents());
 
 /** Records that a resource of this stack manages a project: only such a project is made active. */
 export function noteOwnProject(projectId: string, call: Call, project: OwnProject): void {

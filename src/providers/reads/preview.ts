@@ -1,4 +1,3 @@
-import type { BrowserInfraClient } from "../../client/index.js";
 import { isMissingOperation, isNotFound } from "../../client/not-found.js";
 import { isProjectRefusal } from "../../client/organization/project-refusal.js";
 import {
@@ -9,7 +8,7 @@ import {
   ContractError,
   InputError,
 } from "../../errors.js";
-import type { Call } from "../call.js";
+import { type Call, perAccount } from "../call.js";
 import type { CheckFailure } from "../lifecycle.js";
 
 /** Longest wait of a preview for one response, including retries. Milliseconds. */
@@ -80,15 +79,7 @@ class AccountReads {
   }
 }
 
-/** Reads by account client. A run has clients of its own, one per account. */
-const reads = new WeakMap<BrowserInfraClient, AccountReads>();
-
-function readsOf(call: Call): AccountReads {
-  const { account } = call;
-  const known = reads.get(account) ?? new AccountReads();
-  reads.set(account, known);
-  return known;
-}
+const readsOf = perAccount(() => new AccountReads());
 
 /**
  * For a preview: failures of the settings as reported by the service, read once per account and

@@ -1,8 +1,7 @@
 import { once } from "node:events";
-import type { BrowserInfraClient } from "../../client/index.js";
 import { foldedName } from "../../client/names.js";
 import { BrowserInfraError } from "../../errors.js";
-import type { Call } from "../call.js";
+import { type Call, perAccount } from "../call.js";
 
 /** Row of a list, as the client returns the row. */
 interface Row {
@@ -130,8 +129,8 @@ export class Walk<Live extends Row> {
   }
 }
 
-/** Walks by account client, then by list and project. A run has clients of its own, one per account. */
-const walks = new WeakMap<BrowserInfraClient, Map<List<Row>, Map<string | undefined, Walk<Row>>>>();
+/** Walks of an account, by list and project. */
+const walksOf = perAccount(() => new Map<List<Row>, Map<string | undefined, Walk<Row>>>());
 
 /**
  * Returns the walk of this run through a list. All users of a list must pass the same function. `projectId`: undefined
@@ -142,9 +141,7 @@ export function walkOf<Live extends Row>(
   projectId: string | undefined,
   call: Call,
 ): Walk<Live> {
-  const { account } = call;
-  const ofAccount = walks.get(account) ?? new Map<List<Row>, Map<string | undefined, Walk<Row>>>();
-  walks.set(account, ofAccount);
+  const ofAccount = walksOf(call);
   const ofList = ofAccount.get(list) ?? new Map<string | undefined, Walk<Row>>();
   ofAccount.set(list, ofList);
   const walk = (ofList.get(projectId) as Walk<Live> | undefined) ?? new Walk(list(projectId, call));
