@@ -5,8 +5,7 @@ import type { ApiError } from "../../../errors.js";
 import { counted, listed, messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
-import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
-import type { Kind } from "../../lifecycle.js";
+import { ownedKind } from "../../core/owned/lifecycle.js";
 import { warnOfPlan } from "../../organization/plan.js";
 import { notePool } from "../../organization/reservations.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
@@ -109,6 +108,11 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   },
   stateOf,
   withDefaults: (state) => (state.undeclared === undefined ? withoutDefaults(state) : state),
+  compare: notePool,
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, and two pools at " +
+    "once count twice for the organization's limit of sessions. Without the option, a forced replacement " +
+    "(`--replace`, `pulumi state taint`) fails if the pool has a `name`, and keeps the pool if it has none.",
 };
 
 function poolsOf(projectId: string | undefined, call: Call) {
@@ -144,13 +148,4 @@ function pick(settings: object, names: readonly string[]): PropertyMap {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)));
 }
 
-export const browserPoolKind: Kind = {
-  inputs: browserPoolInputs,
-  state: browserPoolState,
-  compare: notePool,
-  lifecycle: (accounts) => new OwnedLifecycle(pool, accounts),
-  advice:
-    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, and two pools at " +
-    "once count twice for the organization's limit of sessions. Without the option, a forced replacement " +
-    "(`--replace`, `pulumi state taint`) fails if the pool has a `name`, and keeps the pool if it has none.",
-};
+export const browserPoolKind = ownedKind(pool);

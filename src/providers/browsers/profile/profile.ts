@@ -4,8 +4,7 @@ import { ignoreNotFound } from "../../../client/not-found.js";
 import { settingProblems } from "../../../client/options.js";
 import { adoptInput, marks } from "../../core/marks.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
-import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
-import type { Kind } from "../../lifecycle.js";
+import { ownedKind } from "../../core/owned/lifecycle.js";
 import { formFailures } from "../../messages/input-failures.js";
 import { Properties, type PropertiesOf, t } from "../../properties.js";
 import { profilesOf } from "../../reads/lists.js";
@@ -52,15 +51,11 @@ const profile: OwnedResource<ProfileInputs, ProfileState, Profile> = {
     name: name ?? undefined,
     createdAt: createdAt ?? undefined,
   }),
-};
-
-/** Profiles, for the bridges. */
-export const profileKind: Kind = {
-  inputs: profileInputs,
-  state: profileState,
-  lifecycle: (accounts) => new OwnedLifecycle(profile, accounts),
   advice:
     "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, so a forced " +
     "replacement (`--replace`, `pulumi state taint`) must delete the old profile first. Without the option, " +
     "the replacement keeps the old profile, or fails because the name is taken.",
 };
+
+/** Profiles, for the bridges. */
+export const profileKind = ownedKind(profile);

@@ -3,9 +3,8 @@ import type { Proxy } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { listed } from "../../../text/words.js";
 import type { Issued, OwnedResource } from "../../core/owned/declaration.js";
-import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import { ownedKind } from "../../core/owned/lifecycle.js";
 import { digestsOf } from "../../inputs/named-secrets.js";
-import type { Kind } from "../../lifecycle.js";
 import { requireKnown } from "../../properties.js";
 import { proxiesOf } from "../../reads/lists.js";
 import {
@@ -81,8 +80,4 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
       : undefined,
 };
 
-export const proxyKind: Kind = {
-  inputs: proxyInputs,
-  state: proxyState,
-  lifecycle: (accounts) => new OwnedLifecycle(proxy, accounts),
-};
+export const proxyKind = ownedKind(proxy);

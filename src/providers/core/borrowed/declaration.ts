@@ -1,6 +1,6 @@
 import type { Call } from "../../call.js";
-import type { CheckFailure } from "../../lifecycle.js";
-import type { PropertyMap } from "../../properties.js";
+import type { CheckFailure, Kind } from "../../lifecycle.js";
+import type { Properties, PropertyMap } from "../../properties.js";
 import type { List } from "../../reads/walks.js";
 import type { Codec, DeclaredOfKnown } from "../declared.js";
 import type { Unfinished } from "../marks.js";
@@ -25,7 +25,8 @@ export interface Borrowed {
  * Declares a kind of settings of an object that the resource neither creates nor deletes, such as the limits
  * of a project. `BorrowedLifecycle` contains the behavior common to all such kinds.
  */
-export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live> {
+export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live>
+  extends Pick<Kind, "compare" | "advice"> {
   /** Class of the resource in programs: `ProjectLimits`. */
   readonly resource: string;
   /** Kind of the object with the settings, in messages: `project`. */
@@ -38,8 +39,8 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
   readonly idInput?: string;
   /** Inputs for which null in the program is a value, such as "no cap", and not an omission. */
   readonly nullInputs?: readonly string[];
-  readonly inputs: Codec<In>;
-  readonly state: Codec<St>;
+  readonly inputs: Codec<In> & Properties;
+  readonly state: Codec<St> & Properties;
 
   /** Returns a failure for each invalid input. The core itself checks `onDelete` and finds API keys in inputs. */
   failures(news: PropertyMap, apiKey: string): CheckFailure[];

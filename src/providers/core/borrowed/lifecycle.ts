@@ -10,6 +10,7 @@ import {
   type DiffRequest,
   type DiffResult,
   failuresFrom,
+  type Kind,
   type LifecycleContext,
   type PreviewRequest,
   type ReadResult,
@@ -34,7 +35,7 @@ const nothing: KnownSettings = { set: {}, previous: {}, sent: [] };
  * stores the previous values in the state; `delete` restores the previous values. Never declared settings are
  * unchanged.
  */
-export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> implements ResourceLifecycle {
+class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> implements ResourceLifecycle {
   readonly importIds: readonly string[];
   readonly nullInputs: readonly string[];
   readonly #resource: BorrowedSettings<In, St, Live>;
@@ -284,4 +285,11 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
 /** Converts values to the form of the mark `unfinished`, in which null becomes a missing `value`. */
 function sentSettingsOf(values: Values): SentSetting[] {
   return Object.entries(values).map(([name, value]) => (value === null ? { name } : { name, value }));
+}
+
+/** Kind whose resources set values of existing objects. */
+export function borrowedKind<In extends Borrowed, St extends Borrowed, Live>(
+  resource: BorrowedSettings<In, St, Live>,
+): Kind {
+  return { ...resource, lifecycle: (accounts) => new BorrowedLifecycle(resource, accounts) };
 }

@@ -1,7 +1,7 @@
 import type { ApiError } from "../../../errors.js";
 import type { Call } from "../../call.js";
-import type { CheckFailure } from "../../lifecycle.js";
-import type { PropertyMap } from "../../properties.js";
+import type { CheckFailure, Kind } from "../../lifecycle.js";
+import type { Properties, PropertyMap } from "../../properties.js";
 import type { List } from "../../reads/walks.js";
 import type { Codec, Declared, DeclaredOfKnown } from "../declared.js";
 import type { LostCreation, Named } from "../marks.js";
@@ -151,12 +151,14 @@ export interface Rotation {
   update(id: string, state: Named, inputs: Named, call: Call): Promise<Named>;
 }
 
-/** Declares a resource with an object of its own: inputs, defaults, comparisons. Used by `OwnedLifecycle`. */
+/** Declares a resource with an object of its own: inputs, defaults, comparisons. Used by `ownedKind`. */
 export interface OwnedResource<In extends Named, St extends Named, Live extends LiveObject>
-  extends OwnedObject<In, St, Live> {
+  extends OwnedObject<In, St, Live>,
+    Pick<Kind, "compare" | "advice"> {
   /** Class of the resource in programs: `BrowserPool`. */
   readonly resource: string;
-  readonly inputs: Codec<In>;
+  readonly inputs: Codec<In> & Properties;
+  readonly state: Codec<St> & Properties;
   /** Returns failures of all invalid inputs. Unknown values pass. The core itself refuses secret keys. */
   failures(news: PropertyMap, olds: In | undefined, apiKey: string, call: Call): CheckFailure[];
   /**

@@ -10,6 +10,7 @@ import {
   type DiffRequest,
   type DiffResult,
   importIdForms,
+  type Kind,
   type LifecycleContext,
   type PreviewRequest,
   type ReadResult,
@@ -370,4 +371,12 @@ export class OwnedLifecycle implements ResourceLifecycle {
     }
     return outputs;
   }
+}
+
+/** Kind whose resources create and delete objects of their own. */
+export function ownedKind(
+  resource: AnyResource,
+  rotation?: ConstructorParameters<typeof OwnedLifecycle>[2],
+): Kind {
+  return { ...resource, lifecycle: (accounts) => new OwnedLifecycle(resource, accounts, rotation) };
 }

@@ -2,8 +2,7 @@ import type { AuthConnection } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
 import { quote } from "../../../text/escape.js";
 import type { LiveObject, OwnedResource } from "../../core/owned/declaration.js";
-import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
-import type { Kind } from "../../lifecycle.js";
+import { ownedKind } from "../../core/owned/lifecycle.js";
 import { warnOfPlan } from "../../organization/plan.js";
 import { requireKnown } from "../../properties.js";
 import {
@@ -106,13 +105,9 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
     (inputs ?? known).profileName === undefined
       ? { ...known, ...importedSettings(live) }
       : { ...(inputs ?? known), ...liveProperties(live, inputs ?? known) },
-};
-
-export const authConnectionKind: Kind = {
-  inputs: connectionInputs,
-  state: connectionState,
-  lifecycle: (accounts) => new OwnedLifecycle(authConnection, accounts),
   advice:
     "Always set the resource option `deleteBeforeReplace` to true. A project can have one connection of a domain and " +
     "a profile, so a forced replacement (`--replace`, `pulumi state taint`) must delete the old connection first.",
 };
+
+export const authConnectionKind = ownedKind(authConnection);

@@ -5,9 +5,8 @@ import { memberName, quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
-import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import { ownedKind } from "../../core/owned/lifecycle.js";
 import { digestsOf, namedSecrets, secretOf, valuesOf } from "../../inputs/named-secrets.js";
-import type { Kind } from "../../lifecycle.js";
 import { requireKnown } from "../../properties.js";
 import {
   type CredentialInputs,
@@ -85,6 +84,9 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
       ? `The service does not show the values of credential ${quote(name)} (${id}). Declare ${declared}: the next "pulumi up" sends what the program declares.`
       : undefined;
   },
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, so a forced " +
+    "replacement (`--replace`, `pulumi state taint`) must delete the old credential first.",
 };
 
 /**
@@ -155,11 +157,4 @@ function credentialsOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).credentials;
 }
 
-export const credentialKind: Kind = {
-  inputs: credentialInputs,
-  state: credentialState,
-  lifecycle: (accounts) => new OwnedLifecycle(credential, accounts),
-  advice:
-    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, so a forced " +
-    "replacement (`--replace`, `pulumi state taint`) must delete the old credential first.",
-};
+export const credentialKind = ownedKind(credential);

@@ -2,8 +2,7 @@ import type { ApiKey } from "../../../client/index.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
 import type { BorrowedSettings, Values } from "../../core/borrowed/declaration.js";
-import { BorrowedLifecycle } from "../../core/borrowed/lifecycle.js";
-import type { Kind } from "../../lifecycle.js";
+import { borrowedKind } from "../../core/borrowed/lifecycle.js";
 import {
   type ApiKeyNameInputs,
   type ApiKeyNameState,
@@ -61,6 +60,10 @@ const keyName: BorrowedSettings<ApiKeyNameInputs, ApiKeyNameState, ApiKey> = {
     (dateTimeMs(expiresAt ?? "") ?? Number.POSITIVE_INFINITY) > Date.now()
       ? undefined
       : `API key ${quote(name)} (${id}) expired on ${expiresAt}: the service refuses requests with this key.`,
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. Otherwise, a forced replacement " +
+    "(`--replace`, `pulumi state taint`) records the name set by this resource as the previous " +
+    "name. A warning shows the original name.",
 };
 
 function assignedName({ name, setName = name }: ApiKeyNameState): string | undefined {
@@ -72,12 +75,4 @@ function nameValues(name: string | undefined): Values {
 }
 
 /** Names of existing API keys, for the bridges. */
-export const apiKeyNameKind: Kind = {
-  inputs: apiKeyNameInputs,
-  state: apiKeyNameState,
-  lifecycle: (accounts) => new BorrowedLifecycle(keyName, accounts),
-  advice:
-    "Always set the resource option `deleteBeforeReplace` to true. Otherwise, a forced replacement " +
-    "(`--replace`, `pulumi state taint`) records the name set by this resource as the previous " +
-    "name. A warning shows the original name.",
-};
+export const apiKeyNameKind = borrowedKind(keyName);

@@ -4,8 +4,7 @@ import { isSameTime } from "../../../client/organization/api-key-policy.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
 import type { Issued, OwnedResource } from "../../core/owned/declaration.js";
-import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
-import type { Kind } from "../../lifecycle.js";
+import { ownedKind } from "../../core/owned/lifecycle.js";
 import { unknownValue } from "../../properties.js";
 import { apiKeysOf, listedKeys, nameKey } from "../api-key-name/rename.js";
 import { KeyRotation, resultsOfRotation } from "./key-rotation.js";
@@ -130,8 +129,4 @@ function isDeclaredExpiry(
 }
 
 /** API keys, for the bridges. */
-export const apiKeyKind: Kind = {
-  inputs: apiKeyInputs,
-  state: apiKeyState,
-  lifecycle: (accounts) => new OwnedLifecycle(apiKey, accounts, KeyRotation),
-};
+export const apiKeyKind = ownedKind(apiKey, KeyRotation);

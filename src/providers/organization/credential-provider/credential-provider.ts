@@ -4,9 +4,8 @@ import { quote } from "../../../text/escape.js";
 import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
-import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import { ownedKind } from "../../core/owned/lifecycle.js";
 import { digestsOf } from "../../inputs/named-secrets.js";
-import type { Kind } from "../../lifecycle.js";
 import { requireKnown } from "../../properties.js";
 import {
   changesOf,
@@ -79,6 +78,9 @@ const provider: OwnedResource<ProviderInputs, ProviderState, CredentialProvider>
     isImport
       ? `The service does not show the token of credential provider ${quote(name)} (${id}). The first "pulumi up" sends the token that the program declares.`
       : undefined,
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in the organization, so a " +
+    "forced replacement (`--replace`, `pulumi state taint`) must delete the old credential provider first.",
 };
 
 /** Credential providers belong to the organization, so the project of the settings does not matter. */
@@ -115,11 +117,4 @@ async function reportTest({ id, name }: CredentialProvider, call: Call): Promise
   }
 }
 
-export const credentialProviderKind: Kind = {
-  inputs: providerInputs,
-  state: providerState,
-  lifecycle: (accounts) => new OwnedLifecycle(provider, accounts),
-  advice:
-    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in the organization, so a " +
-    "forced replacement (`--replace`, `pulumi state taint`) must delete the old credential provider first.",
-};
+export const credentialProviderKind = ownedKind(provider);

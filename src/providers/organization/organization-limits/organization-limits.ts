@@ -3,8 +3,7 @@ import type { OrganizationLimits } from "../../../client/index.js";
 import { LookupError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import type { BorrowedSettings, Values } from "../../core/borrowed/declaration.js";
-import { BorrowedLifecycle } from "../../core/borrowed/lifecycle.js";
-import type { Kind } from "../../lifecycle.js";
+import { borrowedKind } from "../../core/borrowed/lifecycle.js";
 import { forcedReplacementAdvice } from "../caps.js";
 import {
   type OrganizationLimitsInputs,
@@ -67,6 +66,7 @@ const limits: BorrowedSettings<OrganizationLimitsInputs, OrganizationLimitsState
       inputs: { ...caps, onDelete },
     };
   },
+  advice: forcedReplacementAdvice,
 };
 
 /** Reads the limits of the only organization. Throws `LookupError` for any id but `organization`. */
@@ -83,9 +83,4 @@ function organizationOf(call: Call) {
 }
 
 /** Default cap of projects, for the bridges. */
-export const organizationLimitsKind: Kind = {
-  inputs: organizationLimitsInputs,
-  state: organizationLimitsState,
-  lifecycle: (accounts) => new BorrowedLifecycle(limits, accounts),
-  advice: forcedReplacementAdvice,
-};
+export const organizationLimitsKind = borrowedKind(limits);

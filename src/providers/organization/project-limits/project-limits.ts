@@ -5,8 +5,7 @@ import { nearNameAdvice } from "../../../client/operations/near-names.js";
 import { ContractError, LookupError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import type { BorrowedSettings, Values } from "../../core/borrowed/declaration.js";
-import { BorrowedLifecycle } from "../../core/borrowed/lifecycle.js";
-import type { Kind } from "../../lifecycle.js";
+import { borrowedKind } from "../../core/borrowed/lifecycle.js";
 import { forcedReplacementAdvice } from "../caps.js";
 import { noteLimit } from "../reservations.js";
 import {
@@ -51,6 +50,8 @@ const limits: BorrowedSettings<LimitsInputs, LimitsState, ProjectLimits> = {
   previousValues: (state) => valuesOf(capsIn(state.previous ?? {})),
   stateOf: (inputs, _live, previous) => ({ ...inputs, previous: withCaps(previous as Caps) }),
   readState,
+  compare: noteLimit,
+  advice: `${forcedReplacementAdvice} In a language that omits inputs without a value, name the limit in \`uncapped\` for no cap.`,
 };
 
 function readState(id: string, live: ProjectLimits, known: LimitsState | undefined, isImport: boolean) {
@@ -102,10 +103,4 @@ async function noSuchProject(projectId: string, cause: unknown, call: Call): Pro
 }
 
 /** Caps of projects, for the bridges. */
-export const projectLimitsKind: Kind = {
-  inputs: limitsInputs,
-  state: limitsState,
-  compare: noteLimit,
-  lifecycle: (accounts) => new BorrowedLifecycle(limits, accounts),
-  advice: `${forcedReplacementAdvice} In a language that omits inputs without a value, name the limit in \`uncapped\` for no cap.`,
-};
+export const projectLimitsKind = borrowedKind(limits);

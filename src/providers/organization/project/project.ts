@@ -4,9 +4,8 @@ import { ApiError, LookupError, OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import type { Call } from "../../call.js";
 import type { OwnedResource, Subject } from "../../core/owned/declaration.js";
-import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import { ownedKind } from "../../core/owned/lifecycle.js";
 import { refreshAdvice, unknownOutcomeError } from "../../core/requests.js";
-import type { Kind } from "../../lifecycle.js";
 import { noteActiveProject, noteOwnProject } from "../../reads/parents.js";
 import { noteProject } from "../reservations.js";
 import { explainProjectRefusal } from "./explain-refusal.js";
@@ -69,6 +68,11 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
           `Project ${id} is ${status} now. The next "pulumi up" makes it active again; this one, if it refreshes.`,
         ]
       : [],
+  compare: noteProject,
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in the organization, so a " +
+    "forced replacement (`--replace`, `pulumi state taint`) must delete the old project first. Without " +
+    "the option, the replacement keeps the old project, or fails because the name is taken.",
 };
 
 /** Projects belong to the organization, so the project of the settings does not matter. */
@@ -122,13 +126,4 @@ async function archive(project: Project, call: Call): Promise<void> {
   }
 }
 
-export const projectKind: Kind = {
-  inputs: projectInputs,
-  state: projectState,
-  compare: noteProject,
-  lifecycle: (accounts) => new OwnedLifecycle(project, accounts),
-  advice:
-    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in the organization, so a " +
-    "forced replacement (`--replace`, `pulumi state taint`) must delete the old project first. Without " +
-    "the option, the replacement keeps the old project, or fails because the name is taken.",
-};
+export const projectKind = ownedKind(project);

@@ -10,7 +10,7 @@ import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import { adoptInput, marks } from "../../core/marks.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
-import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import { ownedKind } from "../../core/owned/lifecycle.js";
 import {
   byField,
   digestsOf,
@@ -22,7 +22,7 @@ import {
   valueInWords,
   valuesOf,
 } from "../../inputs/named-secrets.js";
-import type { CheckFailure, Kind, LifecycleContext } from "../../lifecycle.js";
+import type { CheckFailure, LifecycleContext } from "../../lifecycle.js";
 import { formFailures } from "../../messages/input-failures.js";
 import { Properties, type PropertiesOf, type PropertyMap, requireKnown, t } from "../../properties.js";
 import { destinationsOf } from "../../reads/lists.js";
@@ -93,6 +93,10 @@ const telemetryDestination: OwnedResource<Inputs, State, TelemetryDestination> =
     isImport && headerNames.length > 0
       ? `The service does not show the values of the headers of telemetry destination ${quote(name)} (${id}): ${listed(headerNames.map(memberName))}. The first "pulumi up" sends the headers that the program declares and removes all others.`
       : undefined,
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in the organization, so a forced " +
+    "replacement (`--replace`, `pulumi state taint`) must delete the old destination first. Without the option, " +
+    "the replacement keeps the old destination, or fails because the name is taken.",
 };
 
 function headerNamesIn({ headers, headersFromEnv, headersFromConfig }: Inputs): readonly string[] {
@@ -187,12 +191,4 @@ function failuresOf(news: PropertyMap, olds: Inputs | undefined, context: Lifecy
   ];
 }
 
-export const telemetryDestinationKind: Kind = {
-  inputs: destinationInputs,
-  state: destinationState,
-  lifecycle: (accounts) => new OwnedLifecycle(telemetryDestination, accounts),
-  advice:
-    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in the organization, so a forced " +
-    "replacement (`--replace`, `pulumi state taint`) must delete the old destination first. Without the option, " +
-    "the replacement keeps the old destination, or fails because the name is taken.",
-};
+export const telemetryDestinationKind = ownedKind(telemetryDestination);
