@@ -75,7 +75,9 @@ function withService<Given extends unknown[]>(
     const { env } = streams;
     await interruptible(async (signal) => {
       const ofStack =
-        stack === undefined && !readsStack ? undefined : await stackConfiguration(stack, env, signal);
+        stack === undefined && !readsStack
+          ? undefined
+          : await stackConfiguration({ name: stack, env, signal });
       const settings = resolveSettings({
         environment: env,
         projectOption: project,

@@ -3,9 +3,8 @@ import { BrowserInfraClient } from "../../client/index.js";
 import { resolveSettings } from "../../config.js";
 import { ConfigError } from "../../errors.js";
 import { type ClosedProject, findClosedProject } from "../find.js";
-import type { Streams } from "../terminal/streams.js";
 import { type ExportedResource, explicitProvider, kindOf } from "./pending-operations.js";
-import { stackConfiguration } from "./stack.js";
+import { type Stack, stackConfiguration } from "./stack.js";
 
 /** Kinds with a project id whose objects belong to the organization all the same. */
 const ofOrganization: readonly string[] = ["Project", "ProjectLimits", "ApiKey", "ApiKeyName"];
@@ -21,9 +20,7 @@ export interface ClosedStackProject extends ClosedProject {
  */
 export async function closedProjects(
   resources: readonly ExportedResource[],
-  stack: string | undefined,
-  env: Streams["env"],
-  signal: AbortSignal,
+  stack: Stack,
 ): Promise<readonly ClosedStackProject[]> {
   const urnsByProject = new Map<string, string[]>();
   for (const resource of resources) {
@@ -35,12 +32,12 @@ export async function closedProjects(
   if (urnsByProject.size === 0) {
     return [];
   }
-  const client = await clientOf(stack, env, signal);
+  const client = await clientOf(stack);
   try {
     // The order of the state depends on the order in which resources were created.
     const inOrder = [...urnsByProject].sort(([a], [b]) => (a < b ? -1 : 1));
     const found = inOrder.map(async ([id, urns]) => {
-      const closed = client && (await findClosedProject(id, client, signal));
+      const closed = client && (await findClosedProject(id, client, stack.signal));
       return closed ? [{ ...closed, urns }] : [];
     });
     return (await Promise.all(found)).flat();
@@ -66,8 +63,9 @@ function projectOf({ type, inputs, outputs }: ExportedResource): string | undefi
     : projectId;
 }
 
-async function clientOf(stack: string | undefined, env: Streams["env"], signal: AbortSignal) {
-  const ofStack = await stackConfiguration(stack, env, signal);
+async function clientOf(stack: Stack) {
+  const { env } = stack;
+  const ofStack = await stackConfiguration(stack);
   try {
     const { projectId: _any, ...settings } = resolveSettings({ environment: env, ...ofStack });
     return new BrowserInfraClient({ ...settings, environment: env, onWarning: () => undefined });

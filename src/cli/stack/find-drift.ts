@@ -11,7 +11,7 @@ import { logicalNameOf } from "../../providers/names.js";
 import type { Streams } from "../terminal/streams.js";
 import { type ClosedStackProject, closedProjects } from "./closed-projects.js";
 import { kindOf, pendingOperations } from "./pending-operations.js";
-import { pulumiMessage, pulumiMissing } from "./stack.js";
+import { pulumiMessage, pulumiMissing, type Stack } from "./stack.js";
 
 /** Marks a secret in an event. Source: `specialSecretSig` in @pulumi/pulumi's runtime/rpc. */
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
@@ -58,33 +58,23 @@ type Step = StepEventMetadata & { readonly old?: { readonly external?: boolean }
  * Previews a refresh of a stack, by default the selected stack. Throws `LocalError` `pulumi_missing`,
  * `drift_unknown` or `stack_unreadable`, and the reason of `signal`, once Pulumi has ended.
  */
-export async function findDrift(
-  stack: string | undefined,
-  env: Streams["env"],
-  signal: AbortSignal,
-): Promise<Drift> {
-  const refreshed = await refresh([], stack, env, signal);
+export async function findDrift(stack: Stack): Promise<Drift> {
+  const refreshed = await refresh([], stack);
   const { operations, resources } =
     refreshed.failure === undefined || refreshed.isOfProject
-      ? await pendingOperations(stack, env, signal)
+      ? await pendingOperations(stack)
       : { operations: [], resources: [] };
-  const projects = await closedProjects(resources, stack, env, signal);
+  const projects = await closedProjects(resources, stack);
   const inClosed = projects.flatMap(({ urns }) => urns);
+  const exclude = inClosed.map((urn) => `--exclude=${urn}`);
   // The engine stops at the first object that cannot be read.
   const { failure, steps } =
-    refreshed.failure === undefined || inClosed.length === 0
-      ? refreshed
-      : await refresh(
-          inClosed.map((urn) => `--exclude=${urn}`),
-          stack,
-          env,
-          signal,
-        );
+    refreshed.failure === undefined || inClosed.length === 0 ? refreshed : await refresh(exclude, stack);
   if (failure !== undefined) {
-    const message = `The drift check failed, so it is unknown whether anything has drifted. ${pulumiMessage(failure, env)} Run this in the folder of the program, with the settings of "pulumi up".`;
+    const message = `The drift check failed, so it is unknown whether anything has drifted. ${pulumiMessage(failure, stack.env)} Run this in the folder of the program, with the settings of "pulumi up".`;
     throw new LocalError("drift_unknown", message);
   }
-  const [, name = stack ?? ""] = /^urn:pulumi:([^:]+)/.exec(steps[0]?.urn ?? "") ?? [];
+  const [, name = stack.name ?? ""] = /^urn:pulumi:([^:]+)/.exec(steps[0]?.urn ?? "") ?? [];
   const { clean, ...drift } = driftIn(steps.filter(({ urn }) => !inClosed.includes(urn)));
   // The events of a preview do not contain pending operations.
   return {
@@ -105,17 +95,12 @@ interface Refreshed {
 }
 
 /** Previews a refresh. `more`: further arguments. */
-async function refresh(
-  more: readonly string[],
-  stack: string | undefined,
-  env: Streams["env"],
-  signal: AbortSignal,
-): Promise<Refreshed> {
+async function refresh(more: readonly string[], { name, env, signal }: Stack): Promise<Refreshed> {
   const folder = await mkdtemp(join(tmpdir(), "browser-infra-drift-"));
   try {
     const log = join(folder, "events");
     // Option and name are a single argument, so that a name beginning with `-` is not an option.
-    const args = [`--event-log=${log}`, ...(stack === undefined ? [] : [`--stack=${stack}`]), ...more];
+    const args = [`--event-log=${log}`, ...(name === undefined ? [] : [`--stack=${name}`]), ...more];
     const printed = await runRefresh(args, env, signal);
     // An unreadable log counts as empty. A killed Pulumi ends in the middle of a line.
     const events: EngineEvent[] = await readFile(log, "utf8")

@@ -1,8 +1,7 @@
 /** Pending operations of a stack, and the objects that they may have left in the service. */
 import { isDeepStrictEqual } from "node:util";
 import { logicalNameOf } from "../../providers/names.js";
-import type { Streams } from "../terminal/streams.js";
-import { runPulumi } from "./stack.js";
+import { runPulumi, type Stack } from "./stack.js";
 
 /** Type tokens of this package, by bridge. The group is the kind. */
 const ownToken = /^(?:browser-infra:index:|pulumi-nodejs:dynamic\/browser-infra:)(\w+)$/;
@@ -65,12 +64,8 @@ export interface PendingOperations {
 }
 
 /** Reads the pending operations of a stack, by `pulumi stack export`. Throws as `runPulumi`. */
-export async function pendingOperations(
-  stack: string | undefined,
-  env: Streams["env"],
-  signal: AbortSignal,
-): Promise<PendingOperations> {
-  const { deployment } = await runPulumi<ExportedStack>(["stack", "export"], "state", stack, env, signal);
+export async function pendingOperations(stack: Stack): Promise<PendingOperations> {
+  const { deployment } = await runPulumi<ExportedStack>(["stack", "export"], "state", stack);
   const { resources = [], pending_operations: pending = [] } = deployment;
   const states = new Map(resources.map((resource) => [resource.urn, resource]));
   const named = [...resources, ...pending.map(({ resource }) => resource)];

@@ -15,14 +15,20 @@ const outputBytesMax = 512 * 1024 * 1024;
 /** Output of `pulumi config --json`: values by setting. Objects have no `value`. */
 type PrintedConfiguration = Readonly<Record<string, { readonly value?: string }>>;
 
+/** Stack of the program in this folder, for the Pulumi CLI. */
+export interface Stack {
+  /** Undefined: the selected stack. */
+  readonly name: string | undefined;
+  readonly env: Streams["env"];
+  readonly signal: AbortSignal;
+}
+
 /** Reads the configuration of a stack, secrets included, into memory. Throws as `runPulumi`. */
 export async function stackConfiguration(
-  stack: string | undefined,
-  env: Streams["env"],
-  signal: AbortSignal,
+  stack: Stack,
 ): Promise<Required<Pick<SettingsSource, "configuration" | "configurationKeys">>> {
   const args = ["config", "--json", "--show-secrets"];
-  const settings = await runPulumi<PrintedConfiguration>(args, "configuration", stack, env, signal);
+  const settings = await runPulumi<PrintedConfiguration>(args, "configuration", stack);
   return { configuration: (key) => settings[key]?.value, configurationKeys: () => Object.keys(settings) };
 }
 
@@ -30,20 +36,18 @@ export async function stackConfiguration(
 export async function runPulumi<Printed>(
   args: readonly string[],
   what: "configuration" | "state",
-  stack: string | undefined,
-  env: Streams["env"],
-  signal: AbortSignal,
+  { name, env, signal }: Stack,
 ): Promise<Printed> {
   // Option and name are a single argument, so that a name beginning with `-` is not an option.
-  const ofStack = stack === undefined ? [] : [`--stack=${stack}`];
+  const ofStack = name === undefined ? [] : [`--stack=${name}`];
   const options = { env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" }, maxBuffer: outputBytesMax, signal };
   const all = [...args, "--non-interactive", ...ofStack];
   const instead =
-    stack === undefined || what === "state"
+    name === undefined || what === "state"
       ? ""
       : "Or run the command without --stack, with the environment variables listed by --help.";
   const unreadable = (words: string) => {
-    const named = stack === undefined ? "the selected stack" : `the stack "${displayText(stack)}"`;
+    const named = name === undefined ? "the selected stack" : `the stack "${displayText(name)}"`;
     // `words`: standard error. The message of the error would repeat the whole command.
     const message = `Reading the ${what} of ${named} failed. ${pulumiMessage(words, env)} Run this in the folder of the program. ${instead}`;
     return new LocalError("stack_unreadable", message.trim());
@@ -53,7 +57,7 @@ export async function runPulumi<Printed>(
       throw error;
     }
     throw error.code === "ENOENT"
-      ? pulumiMissing(stack === undefined ? "This command" : "--stack", instead)
+      ? pulumiMissing(name === undefined ? "This command" : "--stack", instead)
       : unreadable(error.stderr);
   });
   try {

@@ -28,11 +28,12 @@ export function driftCommand(streams: Streams): Command {
     )
     .addOption(new Option("--markdown", "print Markdown, for the summary of a job").conflicts("json"))
     .addOption(jsonOption)
-    .action(({ stack, markdown, json = false }: { stack?: string; markdown?: true; json?: boolean }) =>
+    .action(({ stack: given, markdown, json = false }: { stack?: string; markdown?: true; json?: boolean }) =>
       interruptible(async (signal) => {
         const { env } = streams;
-        const named = stack || env.PULUMI_STACK || undefined;
-        const drift = await withProgress(streams, "Checking for drift…", () => findDrift(named, env, signal));
+        const named = given || env.PULUMI_STACK || undefined;
+        const stack = { name: named, env, signal };
+        const drift = await withProgress(streams, "Checking for drift…", () => findDrift(stack));
         // The reader of the output may have selected a different stack.
         const ofStack = named === undefined ? "" : ` --stack ${shellQuoted(named)}`;
         const repair = isRepairable(drift) ? repairCommand + ofStack : null;

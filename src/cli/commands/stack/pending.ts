@@ -58,8 +58,10 @@ export const pending: ServiceCommand<[{ readonly stack?: string }]> = {
   scope: "project",
   readsStack: true,
   async work(session, { stack }) {
-    const named = stack ?? (session.streams.env.PULUMI_STACK || undefined);
-    const { operations, managed } = await pendingOperations(named, session.streams.env, session.signal);
+    const { signal } = session;
+    const { env } = session.streams;
+    const named = stack ?? (env.PULUMI_STACK || undefined);
+    const { operations, managed } = await pendingOperations({ name: named, env, signal });
     const ofStack = named === undefined ? "" : ` --stack ${shellQuoted(named)}`;
     const lists = new Map<string, Promise<readonly FoundRecord[] | ClosedProject>>();
     const list = (known: Records, projectId: string | undefined) => {
