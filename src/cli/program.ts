@@ -8,7 +8,7 @@ import { whoami } from "./commands/organization/whoami.js";
 import { driftCommand } from "./commands/stack/drift.js";
 import { importCommand } from "./commands/stack/import.js";
 import { pending } from "./commands/stack/pending.js";
-import { exitCodesText } from "./exit-code.js";
+import { newCommand } from "./exit-code.js";
 import { initCommand } from "./init/command.js";
 import { ownPackage } from "./processes/own-package.js";
 import { runProgram } from "./run.js";
@@ -50,9 +50,7 @@ function commandsOf(streams: Streams): Command {
 
 /** `browser-infra help`: the help of a command, as `--help` after the command prints. */
 function helpCommand(program: Command): Command {
-  return new Command("help")
-    .description("Show the help of a command.")
-    .addHelpText("after", exitCodesText())
+  return newCommand("help", "Show the help of a command.")
     .argument("[command...]", "command, such as projects list")
     .action((names: readonly string[]) => {
       let found = program;

@@ -8,7 +8,7 @@ import { defaultApiKey } from "../../emulator/seed/options.js";
 import { InputError } from "../../errors.js";
 import { shorten } from "../../text/escape.js";
 import { shellQuoted } from "../../text/shell.js";
-import { CommandEnd, exitCodesText } from "../exit-code.js";
+import { CommandEnd, exitCodesText, newCommand } from "../exit-code.js";
 import {
   type BackgroundEmulator,
   defaultPort,
@@ -53,9 +53,8 @@ const inBrowserInfra = () => [join(ownPackage().folder, "dist/cli/main.js"), "em
  * `start`, the arguments for Node: for the command alone.
  */
 export function emulatorCommand(streams: Streams, name = "emulator", start = inBrowserInfra): Command {
-  const command = new Command(name).addHelpText("after", exitCodesText());
+  const command = newCommand(name, "Run the service offline, on this machine, until Ctrl+C.");
   return command
-    .description("Run the service offline, on this machine, until Ctrl+C.")
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option(
       "--port <number>",

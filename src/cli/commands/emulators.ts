@@ -1,7 +1,7 @@
 import { setInterval } from "node:timers/promises";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { InputError, LookupError } from "../../errors.js";
-import { exitCodesText } from "../exit-code.js";
+import { newCommand } from "../exit-code.js";
 import { stopInBackground } from "../processes/background.js";
 import { isEmulator, type RunningEmulator, runningEmulators } from "../processes/running.js";
 import { interruptible } from "../terminal/interrupt.js";
@@ -14,30 +14,26 @@ const lookMs = 50;
 
 /** `browser-infra emulator list`: the emulators in the background of this user. */
 export function listCommand(streams: Streams): Command {
-  return new Command("list")
-    .description("List the emulators that run in the background, of this user on this machine.")
-    .addHelpText("after", exitCodesText())
-    .action((_flags: object, command: Command) => {
-      const columns = [
-        { header: "PID", cell: ({ pid }: RunningEmulator) => String(pid) },
-        { header: "URL", cell: ({ url }: RunningEmulator) => url },
-        { header: "FOLDER", cell: ({ folder }: RunningEmulator) => folder },
-      ];
-      const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
-      new Output(streams, json).printRows(runningEmulators(), columns, "No emulator runs in the background.");
-    });
+  const help = "List the emulators that run in the background, of this user on this machine.";
+  return newCommand("list", help).action((_flags: object, command: Command) => {
+    const columns = [
+      { header: "PID", cell: ({ pid }: RunningEmulator) => String(pid) },
+      { header: "URL", cell: ({ url }: RunningEmulator) => url },
+      { header: "FOLDER", cell: ({ folder }: RunningEmulator) => folder },
+    ];
+    const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
+    new Output(streams, json).printRows(runningEmulators(), columns, "No emulator runs in the background.");
+  });
 }
 
 /** `browser-infra emulator stop`: stops an emulator in the background, and waits for its end. */
 export function stopCommand(streams: Streams): Command {
-  return new Command("stop")
-    .description("Stop an emulator that runs in the background.")
+  return newCommand("stop", "Stop an emulator that runs in the background.", "notFound")
     .argument(
       "[pid]",
       "process id (default: BROWSER_INFRA_EMULATOR_PID, or the only emulator that runs)",
       wholeNumber(1, 2 ** 31 - 1),
     )
-    .addHelpText("after", exitCodesText("notFound"))
     .action((given: number | undefined, _flags: object, command: Command) =>
       interruptible(async (signal) => {
         const pid = given ?? pidToStop(streams.env);

@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import { BrowserInfraError, InputError } from "../../errors.js";
 import { shellQuoted } from "../../text/shell.js";
 import { browserOption } from "../commands/emulator.js";
-import { exitCodesText } from "../exit-code.js";
+import { newCommand } from "../exit-code.js";
 import type { BackgroundEmulator } from "../processes/background.js";
 import { declinedCode } from "../terminal/confirm.js";
 import { interruptible } from "../terminal/interrupt.js";
@@ -22,9 +22,8 @@ interface InitFlags {
 /** `browser-infra init`: writes a new program; `--up` deploys the program to an emulator. */
 export function initCommand(streams: Streams): Command {
   const { stdin, stdout, stderr } = streams;
-  return new Command("init")
-    .addHelpText("after", exitCodesText("declined"))
-    .description("Write a new Pulumi program. In a terminal, ask for missing options.")
+  const help = "Write a new Pulumi program. In a terminal, ask for missing options.";
+  return newCommand("init", help, "declined")
     .argument("[folder]", "folder of the program; created if missing", ".")
     .addOption(new Option("--language <name>", "language of the program").choices(languages.map(valueOf)))
     .addOption(new Option("--declare <what>", "what the program declares").choices(subjects.map(valueOf)))

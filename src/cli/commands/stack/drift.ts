@@ -1,7 +1,7 @@
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import { shellQuoted } from "../../../text/shell.js";
 import { capitalized, counted, listed } from "../../../text/words.js";
-import { CommandEnd, exitCode, exitCodesText } from "../../exit-code.js";
+import { CommandEnd, exitCode, newCommand } from "../../exit-code.js";
 import { jsonOption } from "../../session.js";
 import type { ClosedStackProject } from "../../stack/closed-projects.js";
 import { type Drift, findDrift, type ResourceDrift } from "../../stack/find-drift.js";
@@ -19,9 +19,8 @@ const showCommand = "pulumi refresh --preview-only --run-program --diff";
 
 /** `browser-infra drift`: prints the differences between the service and the state of a stack. */
 export function driftCommand(streams: Streams): Command {
-  return new Command("drift")
-    .addHelpText("after", exitCodesText("drift"))
-    .description("Compare the service with the state of a Pulumi stack; needs the Pulumi CLI.")
+  const help = "Compare the service with the state of a Pulumi stack; needs the Pulumi CLI.";
+  return newCommand("drift", help, "drift")
     .option(
       "--stack <name>",
       "stack of the program in this folder (default: PULUMI_STACK, or the selected one)",
