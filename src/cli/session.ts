@@ -63,14 +63,10 @@ interface ServiceFlags {
   readonly json?: true;
 }
 
-/** Action of a command. `given`: arguments, then options, as passed by Commander. */
-function withService<Given extends unknown[]>(
-  streams: Streams,
-  scope: Scope,
-  readsStack: boolean,
-  work: (session: Session, ...given: Given) => Promise<void>,
-) {
-  return async function (this: Command, ...given: Given): Promise<void> {
+/** Action of a command. */
+function actionOf({ scope, readsStack, work }: ServiceCommand<unknown[]>, streams: Streams) {
+  /** `given`: arguments, then options, as passed by Commander. */
+  return async function (this: Command, ...given: unknown[]): Promise<void> {
     const { project, stack, json = false } = this.opts<ServiceFlags>();
     const { env } = streams;
     await interruptible(async (signal) => {
@@ -133,7 +129,7 @@ export interface ServiceCommand<Given extends unknown[] = never[]> {
 }
 
 export function serviceCommand(declared: ServiceCommand, streams: Streams): Command {
-  const { name, help, scope, readsStack = false, options = [], json, helpAfter = "", work } = declared;
+  const { name, help, scope, options = [], json, helpAfter = "" } = declared;
   const codes = exitCodesText(...(declared.exitCodes ?? []));
   const command = new Command(name)
     .description(help)
@@ -147,9 +143,7 @@ export function serviceCommand(declared: ServiceCommand, streams: Streams): Comm
     command.addOption(option);
   }
   // Commander passes the declared arguments and options.
-  return command.action(
-    withService<unknown[]>(streams, scope, readsStack, work as (...given: unknown[]) => Promise<void>),
-  );
+  return command.action(actionOf(declared as ServiceCommand<unknown[]>, streams));
 }
 
 export function serviceGroup(
