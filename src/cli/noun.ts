@@ -44,6 +44,11 @@ export function timeFact<Row>(header: string, timeOf: (row: Row) => string | nul
   return { header, cell: (row) => day(timeOf(row)), full, hideWhenNarrow: true };
 }
 
+/** Fact that `list` omits. */
+export function onlyInGet<Row>(header: string, cell: Fact<Row>["cell"]): Fact<Row> {
+  return { header, cell, onlyInGet: true };
+}
+
 /** Argument of a command about a single record, found by id only. */
 export const byId = { "<id>": "id, as shown by list" };
 

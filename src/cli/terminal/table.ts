@@ -16,9 +16,19 @@ export interface Cell {
 /** Content of a cell: styled or plain text; null if the service does not report the value. */
 export type CellContent = Cell | string | null;
 
+/** Words in place of a value. */
+export function dim(text: string): Cell {
+  return { text, style: "dim" };
+}
+
 /** Name of a record; "(none)" without a name. */
 export function nameCell({ name }: { readonly name: string | null }): CellContent {
-  return name ?? { text: "(none)", style: "dim" };
+  return name ?? dim("(none)");
+}
+
+/** Fact that is true or false; null if the service does not report the fact. */
+export function yesOrNo(value: boolean | null): string | null {
+  return value === null ? null : value ? "yes" : "no";
 }
 
 /** Column of a table. Default: aligned left and never cut, so that ids can be copied. */
@@ -88,7 +98,7 @@ function layOut<Row>({ header, cell, align, cutWhenNarrow = false }: Column<Row>
 type LaidOutColumn = ReturnType<typeof layOut>;
 
 function displayable(shown: CellContent): Cell {
-  const cell = typeof shown === "string" ? { text: shown } : (shown ?? { text: "unknown", style: "dim" });
+  const cell = typeof shown === "string" ? { text: shown } : (shown ?? dim("unknown"));
   return { ...cell, text: displayText(cell.text) };
 }
 

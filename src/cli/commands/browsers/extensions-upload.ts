@@ -9,7 +9,7 @@ import type { ServiceCommand, Session } from "../../session.js";
 import { collect } from "../../terminal/option-values.js";
 import type { Output } from "../../terminal/output.js";
 import { withProgress } from "../../terminal/progress-line.js";
-import { nameCell } from "../../terminal/table.js";
+import { dim, nameCell } from "../../terminal/table.js";
 import { displayText } from "../../terminal/text.js";
 
 interface UploadFlags {
@@ -51,7 +51,7 @@ export const upload: ServiceCommand<[string, UploadFlags]> = {
     output.printOutcome({ ...extension, ...contentsResult(archive) }, [
       ["ID", extension.id],
       ["NAME", nameCell(extension)],
-      ["CHECKSUM", extension.checksum ?? { text: "unknown: the service reports no checksum", style: "dim" }],
+      ["CHECKSUM", extension.checksum ?? dim("unknown: the service reports no checksum")],
       ["SIZE", `${sizeText(extension.sizeBytes)}, ${counted(archive.entries.length, "file")}`],
     ]);
   },

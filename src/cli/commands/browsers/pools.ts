@@ -2,7 +2,7 @@ import type { BrowserPool, BrowserProxyRoute } from "../../../client/index.js";
 import { listings } from "../../../providers/reads/listings.js";
 import { counted, durationText } from "../../../text/words.js";
 import { type Fact, type Noun, nameFact, timeFact } from "../../noun.js";
-import type { CellContent } from "../../terminal/table.js";
+import { type CellContent, dim, yesOrNo } from "../../terminal/table.js";
 
 /** `browser-infra pools`: the browser pools of a project. */
 export const pools: Noun<BrowserPool> = {
@@ -61,17 +61,13 @@ export const pools: Noun<BrowserPool> = {
 
 /** Setting, shown only by `get`. Without a value, the service decides. */
 function setting(header: string, textOf: (pool: BrowserPool) => string | null): Fact<BrowserPool> {
-  const full = (pool: BrowserPool): CellContent => textOf(pool) ?? { text: "not set", style: "dim" };
+  const full = (pool: BrowserPool): CellContent => textOf(pool) ?? dim("not set");
   return { header, cell: full, full, onlyInGet: true };
 }
 
 /** Number of ready browsers; yellow while no browser can be acquired. */
 function readyCell({ availableCount }: BrowserPool): CellContent {
   return { text: String(availableCount), style: availableCount === 0 ? "yellow" : undefined };
-}
-
-function yesOrNo(value: boolean | null): string | null {
-  return value === null ? null : value ? "yes" : "no";
 }
 
 function viewportText({ width, height, refreshRate }: NonNullable<BrowserPool["viewport"]>): string {

@@ -1,7 +1,7 @@
 import type { Proxy } from "../../../client/index.js";
 import { trimmedNameProblem } from "../../../client/names.js";
 import { listings } from "../../../providers/reads/listings.js";
-import { type Fact, type Noun, nameFact, timeFact } from "../../noun.js";
+import { type Noun, nameFact, onlyInGet, timeFact } from "../../noun.js";
 
 /** `browser-infra proxies`: the proxies of a project. */
 export const proxies: Noun<Proxy> = {
@@ -31,10 +31,6 @@ export const proxies: Noun<Proxy> = {
   delete: { help: "Delete one proxy that no auth connection uses, after a confirmation." },
   details: ({ type }) => [type],
 };
-
-function onlyInGet(header: string, cell: (proxy: Proxy) => string): Fact<Proxy> {
-  return { header, cell, onlyInGet: true };
-}
 
 /** `host proxy.example.com, port 3128, hasPassword`. Null and false members are omitted. */
 function configText(config: Proxy["config"]): string {

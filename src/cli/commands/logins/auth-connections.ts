@@ -1,8 +1,8 @@
 import type { AuthConnection } from "../../../client/index.js";
 import { listings } from "../../../providers/reads/listings.js";
-import { byId, type Noun, timeFact } from "../../noun.js";
+import { byId, type Noun, onlyInGet, timeFact } from "../../noun.js";
 import { withoutAddressesOf } from "../../terminal/login-progress.js";
-import type { CellContent } from "../../terminal/table.js";
+import { type CellContent, dim, yesOrNo } from "../../terminal/table.js";
 import { displayText } from "../../terminal/text.js";
 
 /** `browser-infra auth-connections`: the auth connections of a project, without addresses. */
@@ -17,7 +17,7 @@ export const authConnections: Noun<AuthConnection> = {
     { header: "STATUS", cell: statusCell },
     { header: "LAST LOGIN", cell: loginCell, hideWhenNarrow: true },
     { ...timeFact("LAST CHECK", ({ lastAuthCheckAt }) => lastAuthCheckAt), onlyInGet: true },
-    { header: "CAN LOG IN AGAIN BY ITSELF", cell: canReauthCell, onlyInGet: true },
+    onlyInGet("CAN LOG IN AGAIN BY ITSELF", canReauthCell),
   ],
   list: {
     help: "List the auth connections. For their logins, see browser-infra login.",
@@ -37,12 +37,12 @@ function statusCell({ status }: AuthConnection): CellContent {
 /** Login in progress, otherwise the last login. */
 function loginCell({ flowStatus, flowStep }: AuthConnection): CellContent {
   if (flowStatus === null) {
-    return { text: "none", style: "dim" };
+    return dim("none");
   }
   return flowStatus === "IN_PROGRESS" && flowStep !== null ? `${flowStatus}, ${flowStep}` : flowStatus;
 }
 
 function canReauthCell({ canReauth, canReauthReason: reason }: AuthConnection): CellContent {
-  const why = reason === null ? "" : ` (${reason})`;
-  return canReauth === null ? null : `${canReauth ? "yes" : "no"}${why}`;
+  const can = yesOrNo(canReauth);
+  return can === null || reason === null ? can : `${can} (${reason})`;
 }

@@ -2,7 +2,8 @@ import type { Credential } from "../../../client/index.js";
 import { projectNameProblem } from "../../../client/names.js";
 import { listings } from "../../../providers/reads/listings.js";
 import { findByIdOrName } from "../../find.js";
-import { type Noun, nameFact, timeFact } from "../../noun.js";
+import { type Noun, nameFact, onlyInGet, timeFact } from "../../noun.js";
+import { dim, yesOrNo } from "../../terminal/table.js";
 
 /** `browser-infra credentials`: the stored credentials of a project, without values. */
 export const credentials: Noun<Credential> = {
@@ -13,17 +14,9 @@ export const credentials: Noun<Credential> = {
   facts: [
     nameFact,
     { header: "DOMAIN", cell: ({ domain }) => domain, cutWhenNarrow: true },
-    {
-      header: "SSO",
-      cell: ({ ssoProvider }) => ssoProvider ?? { text: "none", style: "dim" },
-      hideWhenNarrow: true,
-    },
-    { header: "VALUES", cell: ({ valueKeys }) => valueKeys?.join(", ") ?? null, onlyInGet: true },
-    {
-      header: "ONE-TIME CODES",
-      cell: ({ hasTotpSecret }) => (hasTotpSecret === null ? null : hasTotpSecret ? "yes" : "no"),
-      onlyInGet: true,
-    },
+    { header: "SSO", cell: ({ ssoProvider }) => ssoProvider ?? dim("none"), hideWhenNarrow: true },
+    onlyInGet("VALUES", ({ valueKeys }) => valueKeys?.join(", ") ?? null),
+    onlyInGet("ONE-TIME CODES", ({ hasTotpSecret }) => yesOrNo(hasTotpSecret)),
     timeFact("CREATED", ({ createdAt }) => createdAt),
     { ...timeFact<Credential>("CHANGED", ({ updatedAt }) => updatedAt), onlyInGet: true },
   ],

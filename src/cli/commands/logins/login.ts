@@ -6,7 +6,7 @@ import { shellQuoted } from "../../../text/shell.js";
 import { type ServiceCommand, serviceGroup } from "../../session.js";
 import { LoginText, loginJson, withoutAddressesOf } from "../../terminal/login-progress.js";
 import type { Streams } from "../../terminal/streams.js";
-import type { CellContent } from "../../terminal/table.js";
+import { type CellContent, dim } from "../../terminal/table.js";
 import { moment } from "../../terminal/text.js";
 
 /** `browser-infra login`: starts and watches logins of auth connections, and never ends a login. */
@@ -61,7 +61,7 @@ const start: ServiceCommand<[string, StartFlags]> = {
 function addressCell({ hostedUrl }: StartedLogin, mayShow: boolean): CellContent {
   return mayShow || hostedUrl === null
     ? hostedUrl
-    : { text: "shown only in a terminal, or with --show-addresses", style: "dim" };
+    : dim("shown only in a terminal, or with --show-addresses");
 }
 
 /** Default time to follow a login. The service ends a login after 20 minutes. */

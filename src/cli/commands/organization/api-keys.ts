@@ -5,10 +5,10 @@ import { graceDaysOf } from "../../../client/organization/api-key-rotation.js";
 import { listings } from "../../../providers/reads/listings.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { counted } from "../../../text/words.js";
-import { byId, changeCommand, type Noun, nameFact, subjectOf, timeFact } from "../../noun.js";
+import { byId, changeCommand, type Noun, nameFact, onlyInGet, subjectOf, timeFact } from "../../noun.js";
 import type { ServiceCommand, Session } from "../../session.js";
 import { wholeNumber } from "../../terminal/option-values.js";
-import type { CellContent } from "../../terminal/table.js";
+import { type CellContent, dim } from "../../terminal/table.js";
 import { day, displayText, moment } from "../../terminal/text.js";
 
 const nameRule = "1 to 255 characters; names are not unique";
@@ -25,11 +25,7 @@ export const apiKeys: Noun<ApiKey> = {
     { header: "PROJECT", cell: projectCell, cutWhenNarrow: true },
     timeFact("CREATED", ({ createdAt }) => createdAt),
     { ...timeFact("LAST USED", ({ lastUsedAt }) => lastUsedAt), onlyInGet: true },
-    {
-      header: "CREATED BY",
-      cell: ({ createdBy }) => createdBy && (createdBy.name ?? createdBy.email),
-      onlyInGet: true,
-    },
+    onlyInGet("CREATED BY", ({ createdBy }) => createdBy && (createdBy.name ?? createdBy.email)),
     { header: "POLICY", cell: policyText, full: (key) => policyText(key) ?? undefined, onlyInGet: true },
     { header: "EXPIRES", cell: expiryCell, full: expiryMomentCell },
     {
@@ -83,10 +79,7 @@ function furtherMembersText(members: object): string {
 }
 
 function projectCell({ projectId, projectName, policy }: ApiKey): CellContent {
-  if (projectId === null && policy !== null) {
-    return { text: "by policy", style: "dim" };
-  }
-  return projectId === null ? { text: "all", style: "dim" } : (projectName ?? projectId);
+  return projectId === null ? dim(policy === null ? "all" : "by policy") : (projectName ?? projectId);
 }
 
 function expiryCell({ deletedAt, expiresAt }: ApiKey): CellContent {
@@ -102,7 +95,7 @@ function expiryMomentCell({ expiresAt }: Pick<ApiKey, "expiresAt">): CellContent
 }
 
 function neverIfNull(text: string | null): CellContent {
-  return text ?? { text: "never", style: "dim" };
+  return text ?? dim("never");
 }
 
 function isPast(dateTime: string | null): boolean {

@@ -4,7 +4,7 @@ import { listings } from "../../../providers/reads/listings.js";
 import { findByIdOrName } from "../../find.js";
 import { byIdOrName, changeCommand, type Noun, nameFact, subjectOf, timeFact } from "../../noun.js";
 import type { ServiceCommand } from "../../session.js";
-import type { CellContent } from "../../terminal/table.js";
+import { type CellContent, dim } from "../../terminal/table.js";
 
 const nameRule = "1 to 255 characters, unique in the organization";
 
@@ -58,7 +58,7 @@ const limits: ServiceCommand<[string]> = {
 };
 
 function capCell(cap: number | null): CellContent {
-  return cap === null ? { text: "not set; the organization's limit applies", style: "dim" } : String(cap);
+  return cap === null ? dim("not set; the organization's limit applies") : String(cap);
 }
 
 const create: ServiceCommand<[string]> = {

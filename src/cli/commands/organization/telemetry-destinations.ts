@@ -1,7 +1,7 @@
 import type { TelemetryDestination } from "../../../client/index.js";
 import { telemetryDestinationNameProblem } from "../../../client/names.js";
 import { listings } from "../../../providers/reads/listings.js";
-import { type Noun, nameFact, timeFact } from "../../noun.js";
+import { type Noun, nameFact, onlyInGet, timeFact } from "../../noun.js";
 
 /** `browser-infra telemetry-destinations`: receivers of telemetry, without values of headers. */
 export const telemetryDestinations: Noun<TelemetryDestination> = {
@@ -13,10 +13,10 @@ export const telemetryDestinations: Noun<TelemetryDestination> = {
     nameFact,
     { header: "ENDPOINT", cell: ({ endpoint }) => endpoint, cutWhenNarrow: true },
     { header: "FAILURES", cell: ({ consecutiveFailures }) => consecutiveFailures?.toString() ?? null },
-    { header: "DESCRIPTION", cell: ({ description }) => description, onlyInGet: true },
-    { header: "HEADERS", cell: ({ headerNames }) => headerNames.join(", ") || "none", onlyInGet: true },
+    onlyInGet("DESCRIPTION", ({ description }) => description),
+    onlyInGet("HEADERS", ({ headerNames }) => headerNames.join(", ") || "none"),
     timeFact("LAST EXPORT", ({ lastExportAt }) => lastExportAt),
-    { header: "LAST ERROR", cell: ({ lastError }) => lastError, onlyInGet: true },
+    onlyInGet("LAST ERROR", ({ lastError }) => lastError),
     { ...timeFact<TelemetryDestination>("FAILED", ({ lastErrorAt }) => lastErrorAt), onlyInGet: true },
     { ...timeFact<TelemetryDestination>("CREATED", ({ createdAt }) => createdAt), onlyInGet: true },
     { ...timeFact<TelemetryDestination>("CHANGED", ({ updatedAt }) => updatedAt), onlyInGet: true },

@@ -9,7 +9,7 @@ import {
 import type { Settings } from "../../../config.js";
 import { maskedKey } from "../../../text/redact.js";
 import { projectSettingsText, type ServiceCommand, type Session } from "../../session.js";
-import { type CellContent, type Column, type Field, tableText } from "../../terminal/table.js";
+import { type CellContent, type Column, dim, type Field, tableText } from "../../terminal/table.js";
 import { displayText } from "../../terminal/text.js";
 
 /** `browser-infra whoami`: the settings in use, and whether the service accepts them. */
@@ -50,7 +50,7 @@ function rowsOf({ apiKey, baseUrl, projectId, projectName, origins }: Settings):
   return [
     ["API key", maskedKey(apiKey), origins.apiKey],
     ["base URL", baseUrl, origins.baseUrl],
-    ["project", projectId ?? projectName ?? { text: "none", style: "dim" }, origins.projectId],
+    ["project", projectId ?? projectName ?? dim("none"), origins.projectId],
   ];
 }
 
