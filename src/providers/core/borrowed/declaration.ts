@@ -44,8 +44,11 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
 
   /** Returns a failure for each invalid input. The core itself checks `onDelete` and finds API keys in inputs. */
   failures(news: PropertyMap, apiKey: string): CheckFailure[];
-  /** Converts the program's inputs to the result of `check`: adds defaults, in the form of the state file. */
-  complete(news: PropertyMap): DeclaredOfKnown<In>;
+  /**
+   * Converts the program's inputs to the result of `check`, in the form of the state file. The core adds the default
+   * of `onDelete`. Default: reads the inputs.
+   */
+  complete?(news: PropertyMap): DeclaredOfKnown<In>;
 
   /** List of the objects of the organization, for a refresh of many settings. Default: no list has the settings. */
   readonly list?: List<Live & { readonly id: string }>;
@@ -67,7 +70,10 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
   previousValues(state: St): Values;
 
   stateOf(inputs: In, live: Live, previous: Values): St;
-  /** State and inputs after a read. `known`: the old state; undefined for a lookup (`get`) or an import. */
+  /**
+   * State and inputs after a read, to which the core adds `onDelete`. `known`: the old state; undefined for a
+   * lookup (`get`) or an import.
+   */
   readState(
     id: string,
     live: Live,

@@ -71,8 +71,13 @@ class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> implemen
         failures.push({ property: this.#idProperty, reason: this.#settings.texts.rival(id, rival) });
       }
     }
-    const inputs = failures.length > 0 ? {} : this.#resource.inputs.write(this.#resource.complete(news));
+    const inputs = failures.length > 0 ? {} : this.#complete(news);
     return checkResult(request, { inputs, failures }, (previewed) => this.preview(previewed, context));
+  }
+
+  #complete(news: PropertyMap): PropertyMap {
+    const { inputs, complete = () => inputs.readDeclared(news) } = this.#resource;
+    return inputs.write({ onDelete: "restore", ...complete(news) });
   }
 
   #onDeleteFailures({ onDelete }: PropertyMap): CheckFailure[] {
@@ -208,10 +213,12 @@ class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> implemen
       context.report.info(drift);
     }
     const read = this.#resource.readState(id, live, isManaged ? state : undefined, isImport);
+    const { onDelete = "restore", unfinished } = state;
+    const marks = { onDelete: isManaged || isImport ? onDelete : undefined, unfinished };
     return {
       id,
-      outputs: this.#resource.state.write({ ...read.state, unfinished: state.unfinished }),
-      inputs: this.#resource.inputs.write(read.inputs),
+      outputs: this.#resource.state.write({ ...read.state, ...marks }),
+      inputs: this.#resource.inputs.write({ ...read.inputs, onDelete }),
     };
   }
 

@@ -23,10 +23,6 @@ const keyName: BorrowedSettings<ApiKeyNameInputs, ApiKeyNameState, ApiKey> = {
   inputs: apiKeyNameInputs,
   state: apiKeyNameState,
   failures: apiKeyNameFailures,
-  complete: (news) => {
-    const inputs = apiKeyNameInputs.readDeclared(news);
-    return { ...inputs, onDelete: inputs.onDelete ?? "restore" };
-  },
   list: listedKeys,
   find: async (id, call) => {
     const { key, whyGone = "" } = await findKey(id, call);
@@ -49,12 +45,11 @@ const keyName: BorrowedSettings<ApiKeyNameInputs, ApiKeyNameState, ApiKey> = {
   readState: (id, live, known, isImport) => ({
     state: {
       ...liveProperties(live),
-      onDelete: known === undefined && !isImport ? undefined : (known?.onDelete ?? "restore"),
       previousName: isImport ? live.name : known?.previousName,
       // Without `setName`, a delete would take a name set outside of this program for ours.
       setName: known === undefined || assignedName(known) === live.name ? undefined : assignedName(known),
     },
-    inputs: { keyId: id, name: live.name, onDelete: known?.onDelete ?? "restore" },
+    inputs: { keyId: id, name: live.name },
   }),
   readWarning: ({ id, name, expiresAt }) =>
     (dateTimeMs(expiresAt ?? "") ?? Number.POSITIVE_INFINITY) > Date.now()

@@ -36,10 +36,6 @@ const limits: BorrowedSettings<OrganizationLimitsInputs, OrganizationLimitsState
   inputs: organizationLimitsInputs,
   state: organizationLimitsState,
   failures: organizationLimitsFailures,
-  complete: (news) => {
-    const inputs = organizationLimitsInputs.readDeclared(news);
-    return { ...inputs, onDelete: inputs.onDelete ?? "restore" };
-  },
   find: (_id, call) => organizationOf(call).limits(call.options),
   require: requireLimits,
   send: (_id, changes, call) => organizationOf(call).setLimits(changes as Cap, call.options),
@@ -52,18 +48,16 @@ const limits: BorrowedSettings<OrganizationLimitsInputs, OrganizationLimitsState
   readState: (_id, live, known, isImport) => {
     const caps = stored(valuesOf(live));
     const wasSet = stored(valuesOf(known?.set ?? known ?? {}));
-    const onDelete = known?.onDelete ?? "restore";
     const isLookup = known === undefined && !isImport;
     return {
       state: {
         ...caps,
-        onDelete: isLookup ? undefined : onDelete,
         // After an import, deleting the resource leaves the imported cap.
         previous: isLookup ? undefined : (known?.previous ?? caps),
         // Without `set`, a delete would take a cap set outside of this program for ours.
         set: known !== undefined && !isDeepStrictEqual(caps, wasSet) ? wasSet : undefined,
       },
-      inputs: { ...caps, onDelete },
+      inputs: caps,
     };
   },
   advice: forcedReplacementAdvice,

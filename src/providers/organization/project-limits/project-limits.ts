@@ -57,19 +57,17 @@ const limits: BorrowedSettings<LimitsInputs, LimitsState, ProjectLimits> = {
 function readState(id: string, live: ProjectLimits, known: LimitsState | undefined, isImport: boolean) {
   const caps = pick(live, known === undefined ? capNames : namesIn(capsIn(known)));
   const wereSet = capsIn(withAssignedCaps(known ?? {}));
-  const onDelete = known?.onDelete ?? "restore";
   const isLookup = known === undefined && !isImport;
   return {
     state: {
       projectId: id,
       ...withCaps(caps),
-      onDelete: isLookup ? undefined : onDelete,
       // After an import, deleting the resource leaves the imported caps.
       previous: known !== undefined ? known.previous : isLookup ? undefined : withCaps(caps),
       // Without `set`, a delete would take caps set outside of this program for ours.
       set: known !== undefined && !isDeepStrictEqual(caps, wereSet) ? withCaps(wereSet) : undefined,
     },
-    inputs: { projectId: id, ...withCaps(caps), onDelete },
+    inputs: { projectId: id, ...withCaps(caps) },
   };
 }
 

@@ -99,7 +99,6 @@ export function checkedInputs(news: PropertyMap): DeclaredOf<typeof limitsInputs
   return {
     ...inputs,
     uncapped: inputs.uncapped === unknownValue ? unknownValue : uncapped.length === 0 ? undefined : uncapped,
-    onDelete: inputs.onDelete ?? "restore",
   };
 }
 
