@@ -5,7 +5,8 @@ import type * as nearNames from "../client/operations/near-names.js";
 import { checkProjectId, defaultProjectId, type Settings } from "../config.js";
 import { type BrowserInfraError, ContractError, InputError, LookupError } from "../errors.js";
 import { withoutAddresses } from "../text/redact.js";
-import { type ArgumentRules, type IdOrName, type InProject, type WithoutNull, withoutNull } from "./forms.js";
+import { type WithoutNull, withoutNull } from "../text/without-null.js";
+import type { ArgumentRules, IdOrName, InProject } from "./forms.js";
 import type * as types from "./signatures.js";
 
 interface Read<Args, Found> {

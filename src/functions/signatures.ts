@@ -16,7 +16,8 @@ import type { CredentialProvider } from "../client/organization/credential-provi
 import type { Entitlements } from "../client/organization/entitlements.js";
 import type { OrganizationLimits, Project, ProjectLimits } from "../client/organization/project.js";
 import type { TelemetryDestination } from "../client/organization/telemetry-destination.js";
-import type { ExactlyOne, IdOrName, InProject, WithoutNull } from "./forms.js";
+import type { WithoutNull } from "../text/without-null.js";
+import type { ExactlyOne, IdOrName, InProject } from "./forms.js";
 
 /** Project to read: exactly one of id and name. */
 export type GetProjectArgs = IdOrName;

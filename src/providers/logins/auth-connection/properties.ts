@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AuthConnection, AuthConnectionSettings } from "../../../client/index.js";
 import { authConnectionProblems } from "../../../client/logins/auth-connection-settings.js";
+import { withoutNull } from "../../../text/without-null.js";
 import {
   capturesAnything,
   isSameTelemetry,
@@ -118,16 +119,12 @@ export function replacingInputs(state: ConnectionState, inputs: DeclaredConnecti
 export function liveProperties(live: AuthConnection, known: ConnectionState): ConnectionState {
   const { credential, domain, profileName } = live;
   const values: ConnectionState = {
-    ...(live as unknown as ConnectionState),
-    loginUrl: live.loginUrl ?? undefined,
+    ...(withoutNull(live) as unknown as ConnectionState),
     credential:
       credential === null
         ? undefined
         : Object.fromEntries(Object.entries(credential).filter(([, value]) => value !== null)),
-    proxyId: live.proxyId ?? undefined,
-    proxyMode: live.proxyMode ?? undefined,
     telemetry: liveTelemetry(live, known.telemetry),
-    telemetryDestinationId: live.telemetryDestinationId ?? undefined,
     allowedDomains: isSameList(live.allowedDomains, known.allowedDomains)
       ? known.allowedDomains
       : live.allowedDomains,

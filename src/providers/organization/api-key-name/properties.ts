@@ -1,5 +1,6 @@
 import type { ApiKey } from "../../../client/index.js";
 import { apiKeyIdProblem, apiKeyNameProblem } from "../../../client/names.js";
+import { withoutNull } from "../../../text/without-null.js";
 import { marks } from "../../core/marks.js";
 import { type CheckFailure, undeclaredInputs } from "../../lifecycle.js";
 import { outerWhitespaceProblem } from "../../messages/input-failures.js";
@@ -40,17 +41,9 @@ export const apiKeyNameState = new Properties({
 export type ApiKeyNameState = PropertiesOf<typeof apiKeyNameState>;
 
 /** Values of {@link keyOutputs}, with the id and the name of the key. */
-export function liveProperties({ createdBy, ...key }: ApiKey) {
-  return {
-    keyId: key.id,
-    name: key.name,
-    maskedKey: key.maskedKey ?? undefined,
-    createdAt: key.createdAt ?? undefined,
-    createdBy: createdBy === null ? undefined : { ...createdBy, name: createdBy.name ?? undefined },
-    projectId: key.projectId ?? undefined,
-    projectName: key.projectName ?? undefined,
-    expiresAt: key.expiresAt ?? undefined,
-  };
+export function liveProperties(key: ApiKey) {
+  const { id, name, maskedKey, createdAt, createdBy, projectId, projectName, expiresAt } = withoutNull(key);
+  return { keyId: id, name, maskedKey, createdAt, createdBy, projectId, projectName, expiresAt };
 }
 
 /**
