@@ -11,6 +11,7 @@ import {
   isNotFound,
   LookupError,
 } from "../client/index.js";
+import { ignoreFailure } from "../client/not-found.js";
 import { activationCommand } from "../client/organization/closed-project.js";
 import { findProject } from "../client/organization/project-refusal.js";
 import type { Settings } from "../config.js";
@@ -107,12 +108,7 @@ export async function findClosedProject(
   { projects }: BrowserInfraClient,
   signal: AbortSignal,
 ): Promise<ClosedProject | undefined> {
-  const found = await findProject(id, projects, { signal }).catch((error) => {
-    if (error instanceof BrowserInfraError && !signal.aborted) {
-      return undefined;
-    }
-    throw error;
-  });
+  const found = await ignoreFailure(findProject(id, projects, { signal }));
   if (found === undefined || found.status === "active") {
     return undefined;
   }

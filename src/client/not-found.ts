@@ -1,4 +1,4 @@
-import { ApiError } from "../errors.js";
+import { ApiError, BrowserInfraError, CanceledError } from "../errors.js";
 
 /**
  * Whether an error reports that the object does not exist: status 404 *with* the service's code
@@ -15,6 +15,18 @@ export async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefi
     return await request;
   } catch (error) {
     if (isNotFound(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Returns the result of a read that only informs; undefined if the read fails. Throws `CanceledError`. */
+export async function ignoreFailure<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof BrowserInfraError && !(error instanceof CanceledError)) {
       return undefined;
     }
     throw error;

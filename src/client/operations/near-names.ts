@@ -1,9 +1,9 @@
 /** Advice about an id that names no object: people write a name, or a typing error. */
-import { BrowserInfraError, CanceledError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { nearest } from "../../text/near.js";
 import type { CallOptions } from "../http/call.js";
 import { isSameName } from "../names.js";
+import { ignoreFailure } from "../not-found.js";
 
 /** Most objects among which a near name is sought. */
 const soughtMax = 500;
@@ -30,15 +30,7 @@ export async function nearNameAdvice(
   objects: NamedList,
   options: CallOptions = {},
 ): Promise<string> {
-  let rows: readonly Named[];
-  try {
-    rows = await objects.list({ ...options, limit: soughtMax });
-  } catch (error) {
-    if (error instanceof BrowserInfraError && !(error instanceof CanceledError)) {
-      return "";
-    }
-    throw error;
-  }
+  const rows = (await ignoreFailure(objects.list({ ...options, limit: soughtMax }))) ?? [];
   const same = rows.find(({ name }) => isSameName(name, given));
   if (same !== undefined) {
     const isExact = same.name === given ? "" : `, spelled ${quote(same.name ?? "")}`;

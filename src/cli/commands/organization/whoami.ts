@@ -6,6 +6,7 @@ import {
   isMissingOperation,
   isNotFound,
 } from "../../../client/index.js";
+import { ignoreFailure } from "../../../client/not-found.js";
 import type { Settings } from "../../../config.js";
 import { maskedKey } from "../../../text/redact.js";
 import { projectSettingsText, type ServiceCommand, type Session } from "../../session.js";
@@ -133,14 +134,7 @@ async function readIdentity({ organization, signal }: Session, context: AuthCont
 
 /** Name, or null if unreadable: a failed read is no problem of the settings. */
 async function nameFrom(reading: Promise<{ readonly name: string }>): Promise<string | null> {
-  try {
-    return (await reading).name;
-  } catch (error) {
-    if (error instanceof BrowserInfraError && !(error instanceof CanceledError)) {
-      return null;
-    }
-    throw error;
-  }
+  return (await ignoreFailure(reading))?.name ?? null;
 }
 
 function acceptedCell(accepted: boolean | null): CellContent {

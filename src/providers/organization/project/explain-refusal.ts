@@ -1,5 +1,6 @@
 import type { Project } from "../../../client/index.js";
-import { type ApiError, BrowserInfraError, ConflictError } from "../../../errors.js";
+import { ignoreFailure } from "../../../client/not-found.js";
+import { type ApiError, ConflictError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { counted, listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
@@ -45,14 +46,14 @@ export async function explainProjectRefusal(
 /** Contents of a project, as the end of a sentence, and their possible origin; empty if unknown. */
 async function contentsText(id: string, call: Call) {
   const { extensions, profiles, proxies, credentials, browserPools, authConnections } = call.clientFor(id);
-  const ofProfiles = await contentsOfKindText("profile", profiles.list(call.options), call);
+  const ofProfiles = await contentsOfKindText("profile", profiles.list(call.options));
   const found = [
-    await contentsOfKindText("extension", extensions.list(call.options), call),
+    await contentsOfKindText("extension", extensions.list(call.options)),
     ofProfiles,
-    await contentsOfKindText("proxy", proxies.list(call.options), call),
-    await contentsOfKindText("credential", credentials.list(call.options), call),
-    await contentsOfKindText("browser pool", browserPools.list(call.options), call),
-    await contentsOfKindText("auth connection", authConnections.list(call.options), call),
+    await contentsOfKindText("proxy", proxies.list(call.options)),
+    await contentsOfKindText("credential", credentials.list(call.options)),
+    await contentsOfKindText("browser pool", browserPools.list(call.options)),
+    await contentsOfKindText("auth connection", authConnections.list(call.options)),
   ].filter((text) => text !== "");
   return {
     contents: found.length === 0 ? "" : `: it has ${found.join(" and ")}`,
@@ -67,20 +68,12 @@ async function contentsText(id: string, call: Call) {
 async function contentsOfKindText(
   noun: string,
   list: Promise<readonly { readonly id: string; readonly name?: string | null; readonly domain?: string }[]>,
-  call: Call,
 ): Promise<string> {
-  try {
-    const rows = await list;
-    const names = rows.map(({ id, name, domain }) => {
-      const text = name ?? domain;
-      return text === undefined ? id : quote(text);
-    });
-    return rows.length === 0 ? "" : `${counted(rows.length, noun)} (${listed(names)})`;
-  } catch (error) {
-    // An archived project shows nothing, and a service may lack a list.
-    if (error instanceof BrowserInfraError && !call.context.signal.aborted) {
-      return "";
-    }
-    throw error;
-  }
+  // An archived project shows nothing, and a service may lack a list.
+  const rows = (await ignoreFailure(list)) ?? [];
+  const names = rows.map(({ id, name, domain }) => {
+    const text = name ?? domain;
+    return text === undefined ? id : quote(text);
+  });
+  return rows.length === 0 ? "" : `${counted(rows.length, noun)} (${listed(names)})`;
 }
