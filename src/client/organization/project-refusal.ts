@@ -2,7 +2,7 @@
 import { ApiError, LookupError } from "../../errors.js";
 import type { CallOptions } from "../http/call.js";
 import { isNotFound } from "../not-found.js";
-import type { ProjectStatus } from "./project.js";
+import type { Project, ProjectStatus } from "./project.js";
 import type { ProjectOperations } from "./projects.js";
 
 /** Codes of a 404 about the project of a request, not about the object. */
@@ -23,6 +23,22 @@ export function isProjectRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && projectCodes.includes(error.serviceCode ?? "");
 }
 
+/** Reads a project, archived or not; undefined if the project is gone. */
+export async function readProject(
+  id: string,
+  projects: ProjectOperations,
+  options: CallOptions,
+): Promise<Project | undefined> {
+  try {
+    return await projects.get(id, options);
+  } catch (error) {
+    if (isNotFound(error) || (error instanceof LookupError && error.code === "id_not_found")) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 /**
  * Finds out by one read whether a project is active, archived or gone. Throws the errors of the read
  * that prove neither, such as 403 for a key of another project. `projects`: of a client without project.
@@ -33,11 +49,8 @@ export async function findProject(
   options: CallOptions,
 ): Promise<FoundProject> {
   try {
-    return await projects.get(id, options);
+    return (await readProject(id, projects, options)) ?? { status: "gone", name: null };
   } catch (error) {
-    if (isNotFound(error) || (error instanceof LookupError && error.code === "id_not_found")) {
-      return { status: "gone", name: null };
-    }
     if (isProjectRefusal(error) && error.serviceCode === "projects_disabled") {
       return { status: "disabled", name: null };
     }

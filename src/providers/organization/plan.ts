@@ -1,5 +1,6 @@
 import type { Entitlements } from "../../client/index.js";
 import { type Call, perAccount } from "../call.js";
+import { organizationOf } from "../reads/lists.js";
 import { readInPreview } from "../reads/preview.js";
 
 /** Part of the plan that a declared resource needs. */
@@ -31,9 +32,7 @@ export async function warnOfPlan(need: PlanNeed, isMore: boolean, call: Call): P
   if (!isMore) {
     return;
   }
-  check.plan ??= readInPreview(call, (limited) =>
-    limited.clientFor(undefined).organization.entitlements(limited.options),
-  );
+  check.plan ??= readInPreview(call, (limited) => organizationOf(limited).entitlements(limited.options));
   const plan = await check.plan;
   if (plan === undefined) {
     return;

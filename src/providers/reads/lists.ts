@@ -1,33 +1,31 @@
-import type { AuthConnection } from "../../client/index.js";
+import type { AuthConnection, BrowserInfraClient } from "../../client/index.js";
 import type { Call } from "../call.js";
 import type { List } from "./walks.js";
 
-// Lists that several kinds read. A walk is shared by all users of the same function.
+type Operations = keyof BrowserInfraClient;
 
-export function extensionsOf(projectId: string | undefined, call: Call) {
-  return call.clientFor(projectId).extensions;
+function inProject<Kind extends Operations>(kind: Kind) {
+  return (projectId: string | undefined, call: Call) => call.clientFor(projectId)[kind];
 }
 
-export function profilesOf(projectId: string | undefined, call: Call) {
-  return call.clientFor(projectId).profiles;
+// Lists of a project. A walk is shared by all users of the same function.
+export const extensionsOf = inProject("extensions");
+export const profilesOf = inProject("profiles");
+export const proxiesOf = inProject("proxies");
+export const deploymentsOf = inProject("deployments");
+export const connectionsOf = inProject("authConnections");
+export const credentialsOf = inProject("credentials");
+
+function ofOrganization<Kind extends Operations>(kind: Kind) {
+  return (call: Call) => call.clientFor(undefined)[kind];
 }
 
-export function proxiesOf(projectId: string | undefined, call: Call) {
-  return call.clientFor(projectId).proxies;
-}
-
-export function deploymentsOf(projectId: string | undefined, call: Call) {
-  return call.clientFor(projectId).deployments;
-}
-
-export function connectionsOf(projectId: string | undefined, call: Call) {
-  return call.clientFor(projectId).authConnections;
-}
-
-/** Destinations belong to the organization, so the project of the settings does not matter. */
-export function destinationsOf(call: Call) {
-  return call.clientFor(undefined).telemetryDestinations;
-}
+// Operations in which the project of the settings does not matter.
+export const organizationOf = ofOrganization("organization");
+export const projectsOf = ofOrganization("projects");
+export const apiKeysOf = ofOrganization("apiKeys");
+export const providersOf = ofOrganization("credentialProviders");
+export const destinationsOf = ofOrganization("telemetryDestinations");
 
 /** Domain and profile, unique in a project: `example.com/work`. */
 export function connectionName({ domain, profileName }: Pick<AuthConnection, "domain" | "profileName">) {

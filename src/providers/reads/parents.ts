@@ -7,6 +7,7 @@ import {
 import { type ApiError, BrowserInfraError } from "../../errors.js";
 import { type Call, perAccount } from "../call.js";
 import { KeyedMutex } from "../core/keyed-mutex.js";
+import { projectsOf } from "./lists.js";
 import { readInPreview } from "./preview.js";
 
 type Status = FoundProject["status"];
@@ -56,8 +57,7 @@ export function noteActiveProject(projectId: string, call: Call): void {
 /** Reads a project, once in a run. A failed read counts for the run as well. */
 function statusOf(projectId: string, call: Call): Promise<Status> {
   const { found } = parentsOf(call);
-  const project =
-    found.get(projectId) ?? findProject(projectId, call.clientFor(undefined).projects, call.options);
+  const project = found.get(projectId) ?? findProject(projectId, projectsOf(call), call.options);
   found.set(projectId, project);
   return project.then(({ status }) => status);
 }
@@ -191,7 +191,7 @@ function activate({ id, status, refusal }: ClosedParent, call: Call): Promise<vo
     if (!own.has(id)) {
       throw refusal.withAdvice('If this stack manages the project, run the same command with "--refresh".');
     }
-    await call.clientFor(undefined).projects.update(id, { status: "active" }, call.options);
+    await projectsOf(call).update(id, { status: "active" }, call.options);
     noteActiveProject(id, call);
     call.context.report.info(`Project ${id} was archived, and is active again.`);
   });

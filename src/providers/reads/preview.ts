@@ -10,6 +10,7 @@ import {
 } from "../../errors.js";
 import { type Call, perAccount } from "../call.js";
 import type { CheckFailure } from "../lifecycle.js";
+import { projectsOf } from "./lists.js";
 
 /** Longest wait of a preview for one response, including retries. Milliseconds. */
 const responseMsMax = 5_000;
@@ -126,7 +127,7 @@ async function findProblem(projectId: string | undefined, call: Call): Promise<S
     return first && problemIn(await call.account.explainRefusal(first, call.options), projectId);
   }
   // The interface specifies five operations: not `GET /auth/context`, but a list of projects.
-  const second = await errorOf(call.clientFor(undefined).projects.list({ limit: 1, ...call.options }));
+  const second = await errorOf(projectsOf(call).list({ limit: 1, ...call.options }));
   if (second instanceof ApiError && second.status === 401) {
     return problemIn(second, projectId);
   }

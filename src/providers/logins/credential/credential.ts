@@ -8,6 +8,7 @@ import type { OwnedResource } from "../../core/owned/declaration.js";
 import { ownedKind } from "../../core/owned/lifecycle.js";
 import { digestsOf, namedSecrets, secretOf, valuesOf } from "../../inputs/named-secrets.js";
 import { requireKnown } from "../../properties.js";
+import { credentialsOf } from "../../reads/lists.js";
 import {
   type CredentialInputs,
   type CredentialState,
@@ -151,10 +152,6 @@ function secretsOf({ totpSecret, ...inputs }: CredentialInputs, { context }: Cal
     values: valuesOf(inputs, "values", context),
     totpSecret: totpSecret ?? (named && secretOf(named, context)),
   };
-}
-
-function credentialsOf(projectId: string | undefined, call: Call) {
-  return call.clientFor(projectId).credentials;
 }
 
 export const credentialKind = ownedKind(credential);

@@ -4,11 +4,7 @@ import { nearNameAdvice } from "../../../client/operations/near-names.js";
 import { LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import type { Call } from "../../call.js";
-
-/** Keys belong to the organization, so the project of the settings does not matter. */
-export function apiKeysOf(call: Call) {
-  return call.clientFor(undefined).apiKeys;
-}
+import { apiKeysOf } from "../../reads/lists.js";
 
 /** List of the keys, without deleted keys: for ApiKey and ApiKeyName alike. */
 export function listedKeys(_projectId: undefined | string, call: Call) {

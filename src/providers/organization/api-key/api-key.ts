@@ -6,7 +6,8 @@ import { quote } from "../../../text/escape.js";
 import type { Issued, OwnedResource } from "../../core/owned/declaration.js";
 import { ownedKind } from "../../core/owned/lifecycle.js";
 import { unknownValue } from "../../properties.js";
-import { apiKeysOf, listedKeys, nameKey } from "../api-key-name/rename.js";
+import { apiKeysOf } from "../../reads/lists.js";
+import { listedKeys, nameKey } from "../api-key-name/rename.js";
 import { KeyRotation, resultsOfRotation } from "./key-rotation.js";
 import { refuseOwnKey } from "./own-key.js";
 import {

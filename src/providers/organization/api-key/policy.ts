@@ -18,7 +18,7 @@ import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import { MarkedFailure } from "../../core/marks.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "../../properties.js";
-import { apiKeysOf } from "../api-key-name/rename.js";
+import { apiKeysOf } from "../../reads/lists.js";
 import { refuseOwnKey } from "./own-key.js";
 import type { ApiKeyInputs, ApiKeyState, DeclaredApiKey, LiveKey } from "./properties.js";
 

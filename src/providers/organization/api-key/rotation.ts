@@ -7,7 +7,7 @@ import { quote } from "../../../text/escape.js";
 import { counted } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import { Properties, type PropertiesOf, t } from "../../properties.js";
-import { apiKeysOf } from "../api-key-name/rename.js";
+import { apiKeysOf } from "../../reads/lists.js";
 import { refuseOwnKey } from "./own-key.js";
 import { type ApiKeyInputs, type ApiKeyState, type DeclaredApiKey, dayMs, stateOf } from "./properties.js";
 

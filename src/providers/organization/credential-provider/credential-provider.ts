@@ -7,6 +7,7 @@ import type { OwnedResource } from "../../core/owned/declaration.js";
 import { ownedKind } from "../../core/owned/lifecycle.js";
 import { digestsOf } from "../../inputs/named-secrets.js";
 import { requireKnown } from "../../properties.js";
+import { providersOf } from "../../reads/lists.js";
 import {
   changesOf,
   differingInputs,
@@ -82,11 +83,6 @@ const provider: OwnedResource<ProviderInputs, ProviderState, CredentialProvider>
     "Always set the resource option `deleteBeforeReplace` to true. Names are unique in the organization, so a " +
     "forced replacement (`--replace`, `pulumi state taint`) must delete the old credential provider first.",
 };
-
-/** Credential providers belong to the organization, so the project of the settings does not matter. */
-function providersOf(call: Call) {
-  return call.clientFor(undefined).credentialProviders;
-}
 
 /** Warns of a rename: auth connections contain the name of the provider as text. */
 function reportRename(from: unknown, to: unknown, { context }: Call): void {

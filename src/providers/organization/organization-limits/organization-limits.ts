@@ -4,6 +4,7 @@ import { LookupError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import type { BorrowedSettings, Values } from "../../core/borrowed/declaration.js";
 import { borrowedKind } from "../../core/borrowed/lifecycle.js";
+import { organizationOf } from "../../reads/lists.js";
 import { forcedReplacementAdvice } from "../caps.js";
 import {
   type OrganizationLimitsInputs,
@@ -70,10 +71,6 @@ async function requireLimits(id: string, call: Call): Promise<OrganizationLimits
     throw new LookupError("id_not_found", message);
   }
   return organizationOf(call).limits(call.options);
-}
-
-function organizationOf(call: Call) {
-  return call.clientFor(undefined).organization;
 }
 
 /** Default cap of projects, for the bridges. */

@@ -6,6 +6,7 @@ import { ContractError, LookupError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import type { BorrowedSettings, Values } from "../../core/borrowed/declaration.js";
 import { borrowedKind } from "../../core/borrowed/lifecycle.js";
+import { projectsOf } from "../../reads/lists.js";
 import { forcedReplacementAdvice } from "../caps.js";
 import { noteLimit } from "../reservations.js";
 import {
@@ -72,11 +73,6 @@ function readState(id: string, live: ProjectLimits, known: LimitsState | undefin
 }
 
 const valuesOf = (caps: Caps): Values => ({ ...caps }) as Values;
-
-/** Projects belong to the organization, so the project of the settings does not matter. */
-function projectsOf(call: Call) {
-  return call.clientFor(undefined).projects;
-}
 
 /** Reads the limits. The service may accept a name as the id, so the project is read first. */
 async function requireLimits(projectId: string, call: Call): Promise<ProjectLimits> {

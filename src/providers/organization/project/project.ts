@@ -1,11 +1,12 @@
 import type { Project, ProjectChanges } from "../../../client/index.js";
-import { isNotFound } from "../../../client/not-found.js";
-import { ApiError, LookupError, OutcomeUnknownError } from "../../../errors.js";
+import { readProject } from "../../../client/organization/project-refusal.js";
+import { ApiError, OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import type { Call } from "../../call.js";
 import type { OwnedResource, Subject } from "../../core/owned/declaration.js";
 import { ownedKind } from "../../core/owned/lifecycle.js";
 import { refreshAdvice, unknownOutcomeError } from "../../core/requests.js";
+import { projectsOf } from "../../reads/lists.js";
 import { noteActiveProject, noteOwnProject } from "../../reads/parents.js";
 import { noteProject } from "../reservations.js";
 import { explainProjectRefusal } from "./explain-refusal.js";
@@ -37,7 +38,7 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
   differingInputs: (state, inputs) =>
     (["status", "onDelete"] as const).filter((input) => state[input] !== inputs[input]),
   list: (_projectId, call) => projectsOf(call),
-  find: (id, _projectId, call) => findProject(id, call),
+  find: (id, _projectId, call) => readProject(id, projectsOf(call), call.options),
   holderOf: (name, _projectId, call) => projectsOf(call).holderOf(name, call.options),
   create: (_inputs, name, call) => projectsOf(call).create(name, call.options),
   change: (live, { name = live.name }, _known, call) => {
@@ -75,23 +76,6 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
     "the option, the replacement keeps the old project, or fails because the name is taken.",
 };
 
-/** Projects belong to the organization, so the project of the settings does not matter. */
-function projectsOf(call: Call) {
-  return call.clientFor(undefined).projects;
-}
-
-/** Finds a project, archived or not; undefined if the project is gone. */
-async function findProject(id: string, call: Call): Promise<Project | undefined> {
-  try {
-    return await projectsOf(call).get(id, call.options);
-  } catch (error) {
-    if (isNotFound(error) || (error instanceof LookupError && error.code === "id_not_found")) {
-      return undefined;
-    }
-    throw error;
-  }
-}
-
 /** Keeps or archives a project in place of a deletion. Returns false for a deletion. */
 async function keptOrArchived(
   { id, name }: Subject,
@@ -103,7 +87,7 @@ async function keptOrArchived(
   if (onDelete === "keep") {
     report.info(`${project} stays, because "onDelete" is "keep".`);
   } else if (onDelete === "archive") {
-    const live = await findProject(id, call);
+    const live = await readProject(id, projectsOf(call), call.options);
     if (live?.status === declaredStatus) {
       await archive(live, call);
       report.info(`${project} is archived. The archived project retains name and contents.`);
