@@ -109,7 +109,7 @@ export class Transport {
   }
 
   /** Reads: up to `attempts` sends. `take` reads the response and may throw `ContractError`. */
-  async read<T>(call: HttpCall, take: (reply: HttpResponse) => T): Promise<T> {
+  async read<T>(call: HttpCall, take: Take<T>): Promise<T> {
     return take(await this.#retried(call, retryAllPolicy));
   }
 
@@ -119,17 +119,13 @@ export class Transport {
    * `ConnectionError` or `CanceledError` when nothing was carried out, and `OutcomeUnknownError` when
    * the write may have been carried out, also after a success with an unusable response.
    */
-  async write<T>(call: HttpCall, take: (reply: HttpResponse) => T): Promise<T> {
+  async write<T>(call: HttpCall, take: Take<T>): Promise<T> {
     const sentOnce = "The request was not retried, because a second request might repeat the change.";
-    return runWrite(call, sentOnce, async () =>
-      take(
-        await this.#retried(call, {
-          canRetry: ({ isThrottled }) => isThrottled === true,
-          finalError: (error, doubt) =>
-            doubt === undefined ? error : unknownOutcomeError(call, doubt, sentOnce, error),
-        }),
-      ),
-    );
+    return this.#written(call, take, sentOnce, {
+      canRetry: ({ isThrottled }) => isThrottled === true,
+      finalError: (error, doubt) =>
+        doubt === undefined ? error : unknownOutcomeError(call, doubt, sentOnce, error),
+    });
   }
 
   /**
@@ -137,28 +133,30 @@ export class Transport {
    * When an earlier send may have been carried out, a later refusal decides the outcome only if the
    * request is bad or the object does not exist.
    */
-  async set<T>(call: HttpCall, take: (reply: HttpResponse) => T): Promise<T> {
-    return runWrite(call, "", async () =>
-      take(
-        await this.#retried(call, {
-          ...retryAllPolicy,
-          finalError: (error, doubt, sends) => {
-            const refused = error instanceof ApiError && !isOutcomeUnknown(error.status);
-            const settled = refused && (isNotFound(error) || [400, 413, 422].includes(error.status));
-            if (doubt === undefined || settled) {
-              return error;
-            }
-            const later = refused ? `, and a later attempt got status ${error.status}` : "";
-            return unknownOutcomeError(
-              call,
-              doubt + later,
-              sends === 1 ? "" : `Tried ${sends} times.`,
-              error,
-            );
-          },
-        }),
-      ),
-    );
+  async set<T>(call: HttpCall, take: Take<T>): Promise<T> {
+    return this.#written(call, take, "", {
+      ...retryAllPolicy,
+      finalError: (error, doubt, sends) => {
+        const refused = error instanceof ApiError && !isOutcomeUnknown(error.status);
+        const settled = refused && (isNotFound(error) || [400, 413, 422].includes(error.status));
+        if (doubt === undefined || settled) {
+          return error;
+        }
+        const later = refused ? `, and a later attempt got status ${error.status}` : "";
+        const tried = sends === 1 ? "" : `Tried ${sends} times.`;
+        return unknownOutcomeError(call, doubt + later, tried, error);
+      },
+    });
+  }
+
+  /** Runs a write. A success with an unusable response becomes an `OutcomeUnknownError`, with `note`. */
+  async #written<T>(call: HttpCall, take: Take<T>, note: string, policy: RetryPolicy): Promise<T> {
+    try {
+      return take(await this.#retried(call, policy));
+    } catch (error) {
+      const unusable = "the service accepted the request, but its response cannot be used";
+      throw error instanceof ContractError ? unknownOutcomeError(call, unusable, note, error) : error;
+    }
   }
 
   /** Sends a call until a success or a failure that must not be retried. */
@@ -226,6 +224,9 @@ export class Transport {
   }
 }
 
+/** Reads the response of a call. May throw `ContractError`. */
+type Take<T> = (reply: HttpResponse) => T;
+
 /** Retries and final error of a kind of call. */
 interface RetryPolicy {
   /** Whether the failure may be retried at all. */
@@ -240,22 +241,6 @@ interface RetryPolicy {
 
 /** Policy of a read: whatever failed, nothing was changed. */
 const retryAllPolicy: RetryPolicy = { canRetry: () => true, finalError: (error) => error };
-
-/** Runs a write. A success with an unusable response becomes an `OutcomeUnknownError`. */
-async function runWrite<T>(call: HttpCall, note: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    throw error instanceof ContractError
-      ? unknownOutcomeError(
-          call,
-          "the service accepted the request, but its response cannot be used",
-          note,
-          error,
-        )
-      : error;
-  }
-}
 
 function unknownOutcomeError(
   call: HttpCall,
