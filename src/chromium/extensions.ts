@@ -58,7 +58,7 @@ export async function withChromium<T>(
     signal.throwIfAborted();
     throw new LocalError(
       "browser_unusable",
-      `The check in the browser ${executable} failed: ${oneLine(messageOf(error), messageCharactersMax)}. ` +
+      `The check in the browser ${executable} failed: ${oneLine(messageOf(error), messageCharactersMax).replace(/\.$/, "")}. ` +
         "Choose a different Chromium or Chrome with --browser.",
       { cause: error },
     );

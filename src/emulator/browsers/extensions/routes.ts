@@ -58,7 +58,7 @@ async function readUpload(context: Context<RouteEnvironment>) {
 
 /**
  * Converts a record as the service sends records. A published client requires all members, but a
- * missing `checksum` is published as omitted. No extension is ever used: no real browser runs.
+ * missing `checksum` is published as omitted. Guess: no browser counts as a use.
  */
 function onWire({ projectId, checksum, ...extension }: EmulatedExtension) {
   return snakeCased({ ...extension, lastUsedAt: null, ...(checksum !== null && { checksum }) });

@@ -1,6 +1,6 @@
 import { NamedTable } from "../../storage/table.js";
 
-/** Profile, as stored by the emulator. Without contents: no real browser runs. */
+/** Profile, as stored by the emulator. Contents are files of a running browser. */
 export interface EmulatedProfile {
   /** As given, at most 64 characters; otherwise 24 characters of a-z and 0-9. */
   readonly id: string;

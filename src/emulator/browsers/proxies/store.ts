@@ -8,7 +8,7 @@ export type ProxyType = "isp" | "residential" | "mobile" | "custom";
 /** Result of a proxy's last health check. */
 export type ProxyStatus = "available" | "unavailable";
 
-/** Proxy, as stored by the emulator. No traffic goes through the proxy. */
+/** Proxy, as stored by the emulator. Running browsers use a custom proxy without a password. */
 export interface EmulatedProxy {
   /** As given, at most 64 characters; otherwise 24 characters of a-z and 0-9. */
   readonly id: string;

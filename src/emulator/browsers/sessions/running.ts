@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -110,7 +110,8 @@ export class RunningBrowsers {
   /** Ends the browsers without a record, and removes the folders of profiles without a record. */
   async endOrphans(): Promise<void> {
     const { browsers, profiles } = this.#parts;
-    for (const entry of readdirSync(this.#profiles)) {
+    // Somebody may have removed the folder of the data.
+    for (const entry of existsSync(this.#profiles) ? readdirSync(this.#profiles) : []) {
       if (!entry.includes(".") && profiles.find(entry) === undefined) {
         removeFolder(join(this.#profiles, entry));
       }
