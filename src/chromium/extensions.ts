@@ -95,9 +95,11 @@ export const afterLoad =
  * The page has no published interface: without the expected functions, no warning is shown.
  */
 async function extensionsPage(devtools: DevTools, signal: AbortSignal): Promise<string> {
-  const { targetId } = await devtools.call("Target.createTarget", { url: "chrome://extensions" }, signal);
+  const { targetId } = await devtools.call("Target.createTarget", { url: "about:blank" }, signal);
   const attached = await devtools.call("Target.attachToTarget", { targetId, flatten: true }, signal);
   const session = String(attached.sessionId);
+  // A new target may still show its first, empty page; a navigation ends when the next page is there.
+  await devtools.call("Page.navigate", { url: "chrome://extensions" }, signal, session);
   const developerMode = "chrome.developerPrivate?.updateProfileConfiguration({ inDeveloperMode: true })";
   await devtools.evaluate(`${afterLoad}.then(() => ${developerMode})`, signal, session);
   return session;

@@ -317,9 +317,20 @@ describe("browser-infra extensions check --run", () => {
     expect([wrong.exitCode, wrong.err]).toEqual([2, expect.stringContaining("begins with http://")]);
   });
 
+  test("extensions check shows the warnings of a browser whose new pages are empty for a moment", async () => {
+    const { exitCode, out } = await check([
+      failing(["<all_urls>"]),
+      "--browser",
+      playedBrowser(emptyAtFirst),
+    ]);
+    expect([exitCode, out]).toEqual([
+      0,
+      "CHECK    loads, 3 files\nBROWSER  Old/1 loads it\n         warns: Permission 'x' is unknown.\n",
+    ]);
+  });
+
   test("extensions check --run says so where a browser loads the extension but has no method for the rest", async () => {
-    const browser = join(temporaryFolder(), "browser");
-    writeFileSync(browser, `#!${process.execPath}\n${oldBrowser}`, { mode: 0o755 });
+    const browser = playedBrowser(`() => results[method]`);
     const { exitCode, out } = await check([failing(["<all_urls>"]), "--run", "--browser", browser]);
     expect([exitCode, out]).toEqual([
       0,
@@ -331,15 +342,30 @@ describe("browser-infra extensions check --run", () => {
   });
 });
 
-/** A browser that loads extensions, and can do nothing else. */
-const oldBrowser = `
+/** Answers about a page that is empty at first, as new pages of Chromium are for a moment. */
+const emptyAtFirst = `() => {
+  if (method === "Page.navigate") {
+    state.isOpen = true;
+  }
+  if (method === "Runtime.evaluate" && /inDeveloperMode/.test(params.expression)) {
+    state.isDeveloper = state.isOpen;
+  }
+  const value = state.isDeveloper && /manifestErrors/.test(params.expression) ? ["Permission 'x' is unknown."] : undefined;
+  return results[method] ?? { targetId: "t", sessionId: "s", result: { value } };
+}`;
+
+/** Program that plays a browser. `answer`: function of JavaScript for the result of a `method`; no result: missing. */
+function playedBrowser(answer: string): string {
+  const browser = join(temporaryFolder(), "browser");
+  const program = `#!${process.execPath}
 const { createReadStream, createWriteStream } = require("node:fs");
 const out = createWriteStream(null, { fd: 4 });
 const results = { "Browser.getVersion": { product: "Old/1" }, "Extensions.loadUnpacked": { id: "a" } };
+const state = {};
 createReadStream(null, { fd: 3 }).on("data", (chunk) => {
   for (const text of String(chunk).split("\\0").filter(Boolean)) {
-    const { id, method } = JSON.parse(text);
-    const result = results[method];
+    const { id, method, params } = JSON.parse(text);
+    const result = (${answer})();
     const error = { message: "'" + method + "' wasn't found" };
     out.write(JSON.stringify(result ? { id, result } : { id, error }) + "\\0");
     if (method === "Browser.close") {
@@ -348,3 +374,6 @@ createReadStream(null, { fd: 3 }).on("data", (chunk) => {
   }
 });
 `;
+  writeFileSync(browser, program, { mode: 0o755 });
+  return browser;
+}
