@@ -143,6 +143,26 @@ describe("an app deployment", () => {
     expect(program.stored.outputs).toMatchObject({ status: "running" });
   });
 
+  test("other bytes, another entrypoint and other variables in the service are drift, and are deployed again", async () => {
+    await program.up(agent);
+    const path = `/deployments/${program.stored.id}`;
+    const headers = { authorization: `Bearer ${program.emulator.apiKeys[0]}` };
+    const record = (await (await fetch(program.emulator.url + path, { headers })).json()) as object;
+    const other = {
+      entrypoint_rel_path: "src/b.ts",
+      source_checksum: "f".repeat(64),
+      env_vars: { B: "***" },
+    };
+    program.emulator.faults.add({
+      ...{ method: "GET", path, at: "before-commit", times: Number.POSITIVE_INFINITY },
+      action: { answer: { status: 200, body: { ...record, ...other } } },
+    });
+    await program.refresh();
+    expect(said()).toContain("differs from this program: its checksum, entrypoint, envVarNames.");
+    program.emulator.faults.clear();
+    expect(await program.up(agent)).toBe("replace");
+  });
+
   test("a deployment that others have stopped or superseded is drift, and the next deployment replaces it", async () => {
     await program.up(named);
     const { id } = program.stored;
