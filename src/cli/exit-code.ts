@@ -1,4 +1,3 @@
-import { Command } from "commander";
 import { isNotFound } from "../client/not-found.js";
 import {
   BrowserInfraError,
@@ -43,11 +42,6 @@ export function exitCodesText(...own: readonly ExitCodeName[]): string {
     .filter(([name]) => listed.includes(name))
     .map(([, [code, meaning]]) => `  ${String(code).padEnd(4)} ${meaning}\n`);
   return `\nExit codes:\n${lines.join("")}  130  ended by Ctrl+C (143: by SIGTERM)`;
-}
-
-/** Command whose `--help` lists the exit codes. `own`: besides the codes of every command. */
-export function newCommand(name: string, help: string, ...own: readonly ExitCodeName[]): Command {
-  return new Command(name).description(help).addHelpText("after", exitCodesText(...own));
 }
 
 const loginCodes: Readonly<Record<LoginErrorCode, number>> = {

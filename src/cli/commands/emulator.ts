@@ -8,7 +8,7 @@ import { defaultApiKey } from "../../emulator/seed/options.js";
 import { InputError } from "../../errors.js";
 import { shorten } from "../../text/escape.js";
 import { shellQuoted } from "../../text/shell.js";
-import { CommandEnd, exitCodesText, newCommand } from "../exit-code.js";
+import { CommandEnd, exitCodesText } from "../exit-code.js";
 import {
   type BackgroundEmulator,
   defaultPort,
@@ -25,6 +25,7 @@ import { anyNumber, collect, wholeNumber } from "../terminal/option-values.js";
 import { quietSqliteWarning, type Streams } from "../terminal/streams.js";
 import { displayText, jsonText } from "../terminal/text.js";
 import { listCommand, stopCommand } from "./emulators.js";
+import { newCommand } from "./new-command.js";
 
 /** Maximum length of a path in the log, in characters. */
 const pathCharactersMax = 300;

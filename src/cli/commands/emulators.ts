@@ -1,13 +1,13 @@
 import { setInterval } from "node:timers/promises";
 import type { Command } from "commander";
 import { InputError, LookupError } from "../../errors.js";
-import { newCommand } from "../exit-code.js";
 import { stopInBackground } from "../processes/background.js";
 import { isEmulator, type RunningEmulator, runningEmulators } from "../processes/running.js";
 import { interruptible } from "../terminal/interrupt.js";
 import { wholeNumber } from "../terminal/option-values.js";
 import { Output } from "../terminal/output.js";
 import type { Streams } from "../terminal/streams.js";
+import { newCommand } from "./new-command.js";
 
 /** Time between two looks at a process that ends. Milliseconds. */
 const lookMs = 50;

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { BrowserInfraError, InputError } from "../../errors.js";
 import { shellQuoted } from "../../text/shell.js";
 import { browserOption } from "../commands/emulator.js";
-import { newCommand } from "../exit-code.js";
+import { newCommand } from "../commands/new-command.js";
 import type { BackgroundEmulator } from "../processes/background.js";
 import { declinedCode } from "../terminal/confirm.js";
 import { interruptible } from "../terminal/interrupt.js";

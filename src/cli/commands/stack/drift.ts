@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { shellQuoted } from "../../../text/shell.js";
 import { capitalized, counted, listed } from "../../../text/words.js";
-import { CommandEnd, exitCode, newCommand } from "../../exit-code.js";
+import { CommandEnd, exitCode } from "../../exit-code.js";
 import { jsonOption } from "../../session.js";
 import type { ClosedStackProject } from "../../stack/closed-projects.js";
 import { type Drift, findDrift, type ResourceDrift } from "../../stack/find-drift.js";
@@ -10,6 +10,7 @@ import { Output } from "../../terminal/output.js";
 import { withProgress } from "../../terminal/progress-line.js";
 import type { Streams } from "../../terminal/streams.js";
 import { displayText, jsonText } from "../../terminal/text.js";
+import { newCommand } from "../new-command.js";
 
 /** Longest pair of values in a sentence, as JSON, in characters. `--json` prints all values. */
 const valuesCharactersMax = 160;

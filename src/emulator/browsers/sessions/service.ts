@@ -53,14 +53,13 @@ export class SessionService {
     for (const pool of this.#pools.pools.of(projectId)) {
       this.#pools.bringUpToDate(pool);
     }
-    for (const { id } of this.browsers.expired(({ poolId }) => poolId === null)) {
-      this.browsers.remove(id);
-    }
+    this.#endOverdue();
   }
 
   /** Number of browsers that pools reserve and that sessions outside of pools are. */
   reserved(projectId?: string): number {
-    this.bringUpToDate(projectId);
+    // Leaves the pools alone: a count must not build the browsers of a huge pool.
+    this.#endOverdue();
     const outside = this.browsers.select(
       (each) => each.poolId === null && each.projectId === (projectId ?? each.projectId),
     );
@@ -149,6 +148,13 @@ export class SessionService {
       this.bringUpToDate();
     }
     await this.running?.endOrphans();
+  }
+
+  /** Ends the sessions outside of pools whose time is over. */
+  #endOverdue(): void {
+    for (const { id } of this.browsers.expired(({ poolId }) => poolId === null)) {
+      this.browsers.remove(id);
+    }
   }
 
   /** Stops the time of a session while a client is connected, and starts the time afterwards. */
