@@ -192,7 +192,7 @@ export function testInterruptedDeployments(bridge: Bridge): void {
             await all.stack.up();
             const asks = end === "SIGKILL" && what !== "deletion";
             all.declare((sample) => (asks && sample.kind === newCode ? before(sample) : after(sample)));
-            const fewer = asks && what === "creation" ? { expected: kinds.length - 1 } : {};
+            const fewer = asks ? { expected: kinds.length - 1 } : {};
             const struck = await all.strike(end, fewer);
             all.declare(program);
             const without = end === "SIGKILL" && what !== "deletion" ? settings : [];
