@@ -64,7 +64,13 @@ export class Table<Item extends { readonly id: string }> {
 
   /** Finds the oldest record that fulfills a condition. */
   first(condition: Condition<Item>): Item | undefined {
-    return [...this.#records.values()].find(condition);
+    // Without a copy of the table: every lookup by name comes here.
+    for (const record of this.#records.values()) {
+      if (condition(record)) {
+        return record;
+      }
+    }
+    return undefined;
   }
 
   /** Every record that fulfills a condition, newest first. */
