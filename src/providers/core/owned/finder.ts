@@ -160,25 +160,25 @@ export class Finder {
   async #findOrThrow(id: string, projectId: string | undefined, call: Call): Promise<LiveObject> {
     const { resource } = this;
     let mismatch: ContractError | undefined;
-    const live = await resource.find(id, projectId, call).catch((error: unknown) => {
+    try {
+      const live = await resource.find(id, projectId, call);
+      if (live !== undefined) {
+        return live;
+      }
+    } catch (error) {
       if (!(error instanceof ContractError)) {
         throw error;
       }
       mismatch = error;
-      return undefined;
-    });
-    if (live !== undefined) {
-      return live;
     }
     const list = async () => {
       const { value } = await resource.list(projectId, call).scan(call.options).next();
       // Of a connection, people know the domain.
-      const shown = (row: LiveObject) => ({ ...row, name: row[this.nameInput as "name"] });
-      return (value?.rows ?? []).map(shown);
+      return (value?.rows ?? []).map((row) => ({ ...row, name: row[this.nameInput as "name"] }));
     };
     const near = await nearNameAdvice(resource.noun, id, { list }, call.options);
-    const error = (near === "" && mismatch) || this.texts.notFoundError(id, projectId);
-    throw near === "" ? error : error.withAdvice(near);
+    const notFound = this.texts.notFoundError(id, projectId);
+    throw near === "" ? (mismatch ?? notFound) : notFound.withAdvice(near);
   }
 
   /** Walk of this run through the list of the kind. */
