@@ -1,20 +1,21 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { readExtension, writeShipped } from "../../../archive/index.js";
 import { checkIn } from "../../../chromium/check.js";
 import { withChromium } from "../../../chromium/extensions.js";
 import { findChromium } from "../../../chromium/find.js";
 import { ArchiveError, InputError } from "../../../errors.js";
 import { counted } from "../../../text/words.js";
-import { CommandEnd, exitCode, exitCodesText } from "../../exit-code.js";
+import { CommandEnd, exitCode } from "../../exit-code.js";
 import { jsonOption } from "../../session.js";
 import { interruptible } from "../../terminal/interrupt.js";
 import { Output } from "../../terminal/output.js";
 import { withProgress } from "../../terminal/progress-line.js";
 import type { Streams } from "../../terminal/streams.js";
 import { displayText } from "../../terminal/text.js";
+import { newCommand } from "../new-command.js";
 import { hasFailed, planOf, runFields } from "./extensions-run.js";
 import { contentsResult, excludeOption, remarkContents } from "./extensions-upload.js";
 
@@ -31,9 +32,8 @@ interface CheckFlags {
 
 /** `browser-infra extensions check`: checks an extension with our rules and in a browser. */
 export function checkCommand(streams: Streams): Command {
-  return new Command("check")
-    .addHelpText("after", exitCodesText())
-    .description("Check whether an extension would load, with the Chromium of this machine if there is one.")
+  const help = "Check whether an extension would load, with the Chromium of this machine if there is one.";
+  return newCommand("check", help)
     .argument("<path>", "folder with manifest.json at its top level, or .zip or .crx file")
     .addOption(excludeOption)
     .option(
