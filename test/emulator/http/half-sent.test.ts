@@ -42,7 +42,8 @@ describe("emulator: requests that do not end", () => {
   ])(
     "a body that arrives byte by byte ends with the time limit of a whole body, at %s",
     async (_to, start) => {
-      const slow = await newEmulator({ requestTimeoutMs: 100 });
+      // Three seconds in all, because a drop on a busy machine may be later than a shorter limit between drops.
+      const slow = await newEmulator({ requestTimeoutMs: 300 });
       const socket = connect(Number(new URL(slow.url).port), "127.0.0.1");
       socket.on("error", () => {}).resume();
       socket.write(`${start}content-length: 100000\r\n\r\n`);
@@ -50,8 +51,7 @@ describe("emulator: requests that do not end", () => {
       const dripping = setInterval(() => socket.write(" "), 10);
       await new Promise((closed) => socket.once("close", closed));
       clearInterval(dripping);
-      // Long after the pause that ends a body: on a busy machine, a drop may be late near the end.
-      expect(performance.now() - started).toBeGreaterThan(300);
+      expect(performance.now() - started).toBeGreaterThan(2_700);
       expect(slow.profiles.list()).toEqual([]);
     },
   );
