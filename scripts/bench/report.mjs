@@ -60,9 +60,7 @@ function asReasons(rows) {
     .map((why) => {
       const names = missed
         .filter(({ target }) => target?.why === why)
-        .map(({ section, name }) => {
-          return `${section.replace(/:.*/, "")}, ${name}`;
-        });
+        .map(({ section, name }) => `${section.replace(/:.*/, "")}, ${name}`);
       return `- ${[...new Set(names)].join("; ")}: ${why}.`;
     })
     .join("\n");
